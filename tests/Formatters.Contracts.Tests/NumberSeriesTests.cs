@@ -86,6 +86,44 @@ public class NumberSeriesTests
         Assert.Equal(value.Doubles, read.Doubles);
     }
 
+    [Theory]
+    [MemberData(nameof(Formats))]
+    public void A_number_of_another_form_has_the_same_bytes_at_any_place_among_raw_ones(string format)
+    {
+        double[] others =
+        [
+            0, -0.0, 1, -1, 0.01, -0.01, 0.1, 1.5, 19.99, 123456.78, 4194303.5, 41943.03, 41943.04, 1e-9, 1e15, 9007199254740991, 9007199254740992,
+            22517998136852.47, 22517998136852.48, 9.2e18, 1e300, double.Epsilon, float.Epsilon, float.MaxValue, double.NaN, double.PositiveInfinity,
+            double.NegativeInfinity,
+        ];
+        for (int count = 0; count <= 70; count++)
+        {
+            double[] numbers = [.. Enumerable.Range(0, count).Select(static i => Math.Sqrt(i + 2) / 3)];
+            if (count > 0)
+                numbers[count * 5 / 7] = others[count % others.Length];
+            Check(numbers);
+        }
+
+        foreach (double other in others)
+        {
+            for (int place = 0; place < 17; place++)
+            {
+                double[] numbers = [.. Enumerable.Range(0, 17).Select(static i => Math.Sqrt(i + 2) / 3)];
+                numbers[place] = other;
+                Check(numbers);
+            }
+        }
+
+        void Check(double[] numbers)
+        {
+            float[] floats = [.. numbers.Select(static number => (float)number)];
+            var value = new NumberSeries { Doubles = numbers, Floats = floats, MoreFloats = [.. floats] };
+            byte[] body = AllFormats.Of<NumberSeries>(format).Write(value);
+            Assert.Equal(AllFormats.Of<SingleNumbers>(format).Write(value.ToSingle()), body);
+            Assert.Equal(numbers, AllFormats.Of<NumberSeries>(format).Read(body).Doubles);
+        }
+    }
+
     /// <summary>Integers in forms that a reader rejects, or that do not fit, alone and before other numbers.</summary>
     [Theory]
     [InlineData("81 05", "compact")]

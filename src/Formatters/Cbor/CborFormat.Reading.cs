@@ -472,11 +472,20 @@ internal readonly partial struct CborFormat
 
     private static ReadOnlySpan<byte> ReadUtf8(ref WireReader reader, string typeName)
     {
-        int byteCount = reader.Input.Require(1) - CborHead.Text;
-        if ((uint)byteCount <= CborHead.MaxShort && byteCount < reader.Input.BytesRemaining)
+        ref byte p = ref reader.Input.Require(1);
+        int remaining = reader.Input.BytesRemaining - 1;
+        int byteCount = p - CborHead.Text;
+        if ((uint)byteCount <= CborHead.MaxShort && byteCount <= remaining)
         {
             reader.Input.Advance(1);
             return reader.Input.Take(byteCount);
+        }
+
+        // Most dates.
+        if (byteCount == CborHead.UInt8 && remaining > 0 && Unsafe.Add(ref p, 1) < remaining)
+        {
+            reader.Input.Advance(2);
+            return reader.Input.Take(Unsafe.Add(ref p, 1));
         }
 
         CborHead head = CborHead.Peek(ref reader);

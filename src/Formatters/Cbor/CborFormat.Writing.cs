@@ -1,6 +1,5 @@
 // https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1; for the values of .NET: docs/wire/cbor.md, "Values".
 using System;
-using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -135,19 +134,16 @@ internal readonly partial struct CborFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTime value)
     {
-        Span<byte> text = stackalloc byte[DateText.MaxByteCount];
-        int byteCount = DateText.Format(text, value);
         if (value.Kind != DateTimeKind.Unspecified)
             position = ref WireCode.WriteByte(ref position, CborHead.DateText);
-        return ref WriteUtf8(ref writer, ref position, text.Slice(0, byteCount));
+        return ref WriteDateHead(ref position, DateText.Format(ref Unsafe.Add(ref position, 2), value));
     }
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
-        Span<byte> text = stackalloc byte[DateText.MaxByteCount];
-        int byteCount = DateText.Format(text, value);
-        return ref WriteUtf8(ref writer, ref WireCode.WriteByte(ref position, CborHead.DateText), text.Slice(0, byteCount));
+        position = ref WireCode.WriteByte(ref position, CborHead.DateText);
+        return ref WriteDateHead(ref position, DateText.Format(ref Unsafe.Add(ref position, 2), value));
     }
 
     /// <inheritdoc/>
@@ -248,6 +244,23 @@ internal readonly partial struct CborFormat : IWireFormat
         position = (byte)(major | 27);
         BigEndian.Write(ref content, argument);
         return ref Unsafe.Add(ref position, 9);
+    }
+
+    /// <summary>Writes the head of a text that has been written two bytes after a position, and moves a text that needs one byte.</summary>
+    private static ref byte WriteDateHead(ref byte position, int byteCount)
+    {
+        position = CborHead.Text | CborHead.UInt8;
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        if (byteCount > CborHead.MaxShort)
+        {
+            content = (byte)byteCount;
+            return ref Unsafe.Add(ref content, 1 + byteCount);
+        }
+
+        position = (byte)(CborHead.Text | byteCount);
+        for (int i = 0; i < byteCount; i += sizeof(long))
+            LittleEndian.Write(ref Unsafe.Add(ref content, i), LittleEndian.ReadInt64(ref Unsafe.Add(ref content, i + 1)));
+        return ref Unsafe.Add(ref content, byteCount);
     }
 
     /// <summary>Writes a double that may fit into a float.</summary>

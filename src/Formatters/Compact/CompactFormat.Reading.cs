@@ -20,6 +20,10 @@ internal readonly partial struct CompactFormat
         _ => default,
     });
 
+    private static readonly long[] TicksByUnit = [TicksOf(0), TicksOf(1), TicksOf(2), TicksOf(3)];
+
+    private static readonly long[] MaxCountsByUnit = Array.ConvertAll(TicksByUnit, static ticks => DateTime.MaxValue.Ticks / ticks);
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNull(ref WireReader reader)
@@ -172,6 +176,22 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public DateTime ReadDateTime(ref WireReader reader)
     {
+        ref byte p = ref reader.Input.Require(1);
+        int contentByteCount = p - CompactHead.Content;
+        // Without copying or rounding: all in their one form but local times, and the last in a body. Row "collections" of compact in models.
+        if (contentByteCount is > 0 and <= 8 && reader.Input.BytesRemaining > 8)
+        {
+            ulong content = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref p, 1)) & (ulong.MaxValue >> (64 - (8 * contentByteCount)));
+            (long count, int kind, int unit) = ((long)(content >> 4), (int)(content >> 2) & 3, (int)content & 3);
+            long ticks = count * TicksByUnit[unit];
+            if (count <= MaxCountsByUnit[unit] && kind <= (int)DateTimeKind.Utc && UnitOf(ticks) == unit
+                && CompactHead.SizeOf(content) == contentByteCount)
+            {
+                reader.Input.Advance(1 + contentByteCount);
+                return new DateTime(ticks, (DateTimeKind)kind);
+            }
+        }
+
         int byteOffset = reader.ByteOffset;
         long data = ReadDateContent(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(DateTime)), byteOffset, nameof(DateTime));
         // Another form of a local time, which DateTime.FromBinary accepts but is never written.

@@ -2,6 +2,9 @@
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+#if NET9_0_OR_GREATER
+using System.Runtime.Intrinsics;
+#endif
 
 namespace Formatters.Generated;
 
@@ -185,7 +188,52 @@ internal readonly partial struct CompactFormat : IWireFormat
 #if NET
     /// <inheritdoc/>
     public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
-        where T : unmanaged => ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers);
+        where T : unmanaged
+    {
+#if NET9_0_OR_GREATER
+        // Row "double[1000]" of compact in models.
+        if ((typeof(T) == typeof(float) || typeof(T) == typeof(double)) && Vector256.IsHardwareAccelerated && BitConverter.IsLittleEndian)
+        {
+            while (numbers.Length >= Vector256<T>.Count)
+            {
+                Vector256<T> block = Vector256.Create(numbers);
+                if (typeof(T) == typeof(float) ? AreRaw(block.AsSingle()) : AreRaw(block.AsDouble()))
+                {
+                    for (int i = 0; i < Vector256<T>.Count; i++)
+                    {
+                        position = (byte)(CompactHead.Content | Unsafe.SizeOf<T>());
+                        Unsafe.WriteUnaligned(ref Unsafe.Add(ref position, 1), numbers[i]);
+                        position = ref Unsafe.Add(ref position, 1 + Unsafe.SizeOf<T>());
+                    }
+                }
+                else
+                {
+                    position = ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers.Slice(0, Vector256<T>.Count));
+                }
+
+                numbers = numbers.Slice(Vector256<T>.Count);
+            }
+        }
+#endif
+        return ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers);
+    }
+#endif
+
+#if NET9_0_OR_GREATER
+    /// <summary>Determines whether floats are all written as raw bits; false if one may not be.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool AreRaw(Vector256<float> values)
+    {
+        (Vector256<double> lower, Vector256<double> upper) = Vector256.Widen(values);
+        Vector256<float> rounded = Vector256.Narrow(Vector256.Round(lower * 100.0) * 0.01, Vector256.Round(upper * 100.0) * 0.01);
+        return !Vector256.EqualsAny(rounded, values);
+    }
+
+    /// <inheritdoc cref="AreRaw(Vector256{float})"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool AreRaw(Vector256<double> values) =>
+        (Vector256.Equals(Vector256.Truncate(values), values)
+            | Vector256.Equals(Vector256.Round(values * 100.0) / 100.0, values)) == Vector256<double>.Zero;
 #endif
 
     /// <inheritdoc/>

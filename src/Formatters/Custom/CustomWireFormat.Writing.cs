@@ -109,14 +109,14 @@ internal readonly partial struct CustomWireFormat<TFormat>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTime value)
     {
         Span<byte> text = stackalloc byte[DateText.MaxByteCount];
-        return ref WriteUtf8(ref writer, ref position, text.Slice(0, DateText.Format(text, value)));
+        return ref WriteUtf8(ref writer, ref position, text.Slice(0, DateText.Format(ref text[0], value)));
     }
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
         Span<byte> text = stackalloc byte[DateText.MaxByteCount];
-        return ref WriteUtf8(ref writer, ref position, text.Slice(0, DateText.Format(text, value)));
+        return ref WriteUtf8(ref writer, ref position, text.Slice(0, DateText.Format(ref text[0], value)));
     }
 
     /// <inheritdoc/>
@@ -131,7 +131,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
     public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber)
     {
         Span<byte> text = stackalloc byte[DateText.MaxByteCount];
-        DateText.Format(text, new DateTime(dayNumber * TimeSpan.TicksPerDay));
+        DateText.Format(ref text[0], new DateTime(dayNumber * TimeSpan.TicksPerDay));
         return ref WriteUtf8(ref writer, ref position, text.Slice(0, DateByteCount));
     }
 

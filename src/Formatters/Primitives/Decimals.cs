@@ -20,6 +20,10 @@ internal static class Decimals
     private const int MaxFastDigitCount = 19;
 
 #if NET
+    /// <summary>Whether a decimal in memory is the flags and the high 32 bits, then the low 64 bits, all little endian.</summary>
+    private static readonly bool IsFlagsFirst = BitConverter.IsLittleEndian
+        && Unsafe.BitCast<decimal, (ulong, ulong)>(new decimal(1, 2, 3, true, 4)) == (0x0000_0003_8004_0000, 0x0000_0002_0000_0001);
+
     private static ReadOnlySpan<ulong> PowersOf10 =>
     [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000, 100_000_000_000, 1_000_000_000_000,
@@ -120,7 +124,23 @@ internal static class Decimals
 #endif
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Write(ref byte destination, decimal value)
+    {
+#if NET
+        // Row "invoice" of binary in models.
+        if (IsFlagsFirst)
+        {
+            ref ulong words = ref Unsafe.As<decimal, ulong>(ref value);
+            Unsafe.WriteUnaligned(ref destination, Unsafe.Add(ref words, 1));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 8), BitOperations.RotateLeft(words, 32));
+            return;
+        }
+#endif
+        WriteBits(ref destination, value);
+    }
+
+    private static void WriteBits(ref byte destination, decimal value)
     {
         Span<int> bits = stackalloc int[4];
         GetBits(value, bits);
