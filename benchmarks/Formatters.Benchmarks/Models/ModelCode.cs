@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Formatters.Benchmarks.Models;
 
 /// <summary>The code that a user would write by hand for a model: what the formatters are compared with, and what they cannot be faster than.</summary>
@@ -243,14 +241,14 @@ public sealed partial class Answer : IModel<Answer>
         Rank = r.ReadBoolean() ? r.ReadDouble() : null, ViewCount = r.ReadBoolean() ? r.ReadInt64() : null,
     };
 
-    static Answer IModel<Answer>.Copy(Answer value)
+    static Answer IModel<Answer>.Copy(Answer value) => new()
     {
-        var answer = (Answer)value.MemberwiseClone();
-        answer.Body = ModelCode.CopyOptional(value.Body);
-        answer.Title = ModelCode.CopyOptional(value.Title);
-        answer.Link = ModelCode.CopyOptional(value.Link);
-        return answer;
-    }
+        QuestionId = value.QuestionId, AnswerId = value.AnswerId, Locked = value.Locked, Created = value.Created, LastEdit = value.LastEdit,
+        LastActivity = value.LastActivity, Score = value.Score, CommunityOwned = value.CommunityOwned, IsAccepted = value.IsAccepted,
+        Body = ModelCode.CopyOptional(value.Body), Title = ModelCode.CopyOptional(value.Title), UpVotes = value.UpVotes, DownVotes = value.DownVotes,
+        Link = ModelCode.CopyOptional(value.Link), Upvoted = value.Upvoted, Downvoted = value.Downvoted, Accepted = value.Accepted,
+        CommentCount = value.CommentCount, Rank = value.Rank, ViewCount = value.ViewCount,
+    };
 
     private static void Save(BinaryWriter w, int? value)
     {
@@ -577,15 +575,14 @@ public sealed partial class Mixed : IModel<Mixed>
 
     static Mixed IModel<Mixed>.Copy(Mixed value)
     {
-        var mixed = (Mixed)value.MemberwiseClone();
-        mixed.Name = ModelCode.Copy(value.Name);
-        mixed.Description = ModelCode.Copy(value.Description);
-        mixed.Numbers = value.Numbers.AsSpan().ToArray();
-        mixed.Dates = new List<DateTime>(value.Dates);
-        mixed.Names = new Dictionary<int, string>(value.Names.Count);
+        var mixed = new Mixed
+        {
+            Id = value.Id, Tag = value.Tag, Guid = value.Guid, Created = value.Created, Name = ModelCode.Copy(value.Name),
+            Description = ModelCode.Copy(value.Description), Numbers = value.Numbers.AsSpan().ToArray(), Dates = new List<DateTime>(value.Dates),
+            Names = new Dictionary<int, string>(value.Names.Count), Counts = new Dictionary<int, int>(value.Counts.Count),
+        };
         foreach ((int key, string name) in value.Names)
             mixed.Names.Add(key, ModelCode.Copy(name));
-        mixed.Counts = new Dictionary<int, int>(value.Counts.Count);
         foreach ((int key, int count) in value.Counts)
             mixed.Counts.Add(key, count);
         return mixed;
@@ -614,7 +611,10 @@ public sealed partial class NumberBag : IModel<NumberBag>
         H = r.ReadUInt32(), I = r.ReadUInt64(), J = r.ReadBoolean(),
     };
 
-    static NumberBag IModel<NumberBag>.Copy(NumberBag value) => (NumberBag)value.MemberwiseClone();
+    static NumberBag IModel<NumberBag>.Copy(NumberBag value) => new()
+    {
+        A = value.A, B = value.B, C = value.C, D = value.D, E = value.E, F = value.F, G = value.G, H = value.H, I = value.I, J = value.J,
+    };
 }
 
 public sealed partial class Doubles : IModel<Doubles>
@@ -724,17 +724,18 @@ public sealed partial class Invoice : IModel<Invoice>
 
     static Invoice IModel<Invoice>.Copy(Invoice value)
     {
-        var invoice = (Invoice)value.MemberwiseClone();
-        invoice.Positions = new List<InvoicePosition>(value.Positions.Count);
+        var positions = new List<InvoicePosition>(value.Positions.Count);
         foreach (InvoicePosition position in value.Positions)
-            invoice.Positions.Add(position.Copy());
-        return invoice;
-    }
-}
+        {
+            positions.Add(new InvoicePosition
+            {
+                Article = position.Article, Price = position.Price, Quantity = position.Quantity, Discount = position.Discount,
+                Delivery = position.Delivery,
+            });
+        }
 
-public sealed partial class InvoicePosition
-{
-    internal InvoicePosition Copy() => (InvoicePosition)MemberwiseClone();
+        return new Invoice { Id = value.Id, Date = value.Date, Total = value.Total, Positions = positions };
+    }
 }
 
 public sealed partial class Titles : IModel<Titles>

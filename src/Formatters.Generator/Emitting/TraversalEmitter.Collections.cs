@@ -161,11 +161,9 @@ internal sealed partial class TraversalEmitter
         Out.Line("int byteOffset = r.ByteOffset;");
         Out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", null);
-        Out.Line("if (dictionary.ContainsKey(key))");
-        Out.Nested($"{Code}.ThrowDuplicateKey(byteOffset);");
         Out.Line($"{shape.Value.Type} element;");
         EmitRead(shape.Value, "element", null);
-        Out.Line("dictionary.Add(key, element);");
+        Out.Line($"{Code}.AddEntry(dictionary, key, element, byteOffset);");
         Out.Close();
         Out.Line("r.Leave();");
         Out.Line(shape.Recipe is null

@@ -232,7 +232,7 @@ public static partial class ContractCode
     /// <param name="value">The value.</param>
     /// <param name="byteOffset">The offset of the entry; -1 when writing.</param>
     /// <exception cref="MessageFormatException">The key is a duplicate.</exception>
-    internal static void AddEntry<TKey, TValue>(Dictionary<TKey, TValue> dictionary, TKey key, TValue value, int byteOffset)
+    public static void AddEntry<TKey, TValue>(Dictionary<TKey, TValue> dictionary, TKey key, TValue value, int byteOffset)
         where TKey : notnull
     {
 #if NET

@@ -65,19 +65,22 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
             default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
 
-        internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index)
+        internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index) =>
+            writer.End(ref WriteItems(ref writer, ref writer.Begin(), tag, items, ref index));
+
+        private static ref byte WriteItems(ref ProtobufBodyWriter writer, ref byte position, uint tag, ReadOnlySpan<T> items, ref int index)
         {
             int tagByteCount = ProtobufBytes.GetByteCount(tag);
-            ref byte p = ref writer.Begin();
             for (; index < items.Length; index++)
             {
                 T item = items[index];
-                if (item is null || writer.RoomAt(ref p) <= tagByteCount)
+                if (item is null || writer.RoomAt(ref position) <= tagByteCount)
                     break;
-                p = ref ProtobufCode.PutTag(ref p, tag, tagByteCount);
-                writer.End(ref ProtobufCode.Wrap<TMode, T, TCode>(ref writer, ref p, item));
-                p = ref writer.Begin();
+                position = ref ProtobufCode.PutTag(ref position, tag, tagByteCount);
+                position = ref ProtobufCode.Wrap<TMode, T, TCode>(ref writer, ref position, item);
             }
+
+            return ref position;
         }
 
         internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,

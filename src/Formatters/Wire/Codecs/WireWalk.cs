@@ -214,9 +214,10 @@ internal static partial class WireWalk<TFormat>
             {
                 int byteOffset = reader.ByteOffset;
                 object key = Read(ref reader, contract.Key, null)!;
+                object? value = Read(ref reader, contract.Value, null);
                 if (dictionary.Contains(key))
                     ContractMethods.ThrowDuplicateKey(byteOffset);
-                dictionary.Add(key, Read(ref reader, contract.Value, null));
+                dictionary.Add(key, value);
             }
         }
         catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
