@@ -1,6 +1,6 @@
 namespace Formatters.Benchmarks.Models;
 
-/// <summary>The code that a user would write by hand for a model: what the formatters are compared with, and what they cannot be faster than.</summary>
+/// <summary>The code that a user would write by hand for a model, which the formatters are compared with, and a copy that none can beat.</summary>
 internal interface IModel<T>
 {
     /// <summary>Writes the members over a <see cref="BinaryWriter"/>.</summary>
@@ -236,8 +236,8 @@ public sealed partial class Answer : IModel<Answer>
     static Answer IModel<Answer>.Load(BinaryReader r) => new()
     {
         QuestionId = Int32(r), AnswerId = Int32(r), Locked = Date(r), Created = Date(r), LastEdit = Date(r), LastActivity = Date(r), Score = Int32(r),
-        CommunityOwned = Date(r), IsAccepted = Boolean(r), Body = r.ReadOptional(), Title = r.ReadOptional(), UpVotes = Int32(r), DownVotes = Int32(r),
-        Link = r.ReadOptional(), Upvoted = Boolean(r), Downvoted = Boolean(r), Accepted = Boolean(r), CommentCount = Int32(r),
+        CommunityOwned = Date(r), IsAccepted = Boolean(r), Body = r.ReadOptional(), Title = r.ReadOptional(), UpVotes = Int32(r),
+        DownVotes = Int32(r), Link = r.ReadOptional(), Upvoted = Boolean(r), Downvoted = Boolean(r), Accepted = Boolean(r), CommentCount = Int32(r),
         Rank = r.ReadBoolean() ? r.ReadDouble() : null, ViewCount = r.ReadBoolean() ? r.ReadInt64() : null,
     };
 
@@ -553,8 +553,8 @@ public sealed partial class Mixed : IModel<Mixed>
     {
         var mixed = new Mixed
         {
-            Id = r.ReadInt32(), Tag = r.ReadBoolean(), Guid = r.ReadGuid(), Created = r.ReadDate(), Name = r.ReadString(), Description = r.ReadString(),
-            Numbers = new int[r.ReadInt32()],
+            Id = r.ReadInt32(), Tag = r.ReadBoolean(), Guid = r.ReadGuid(), Created = r.ReadDate(), Name = r.ReadString(),
+            Description = r.ReadString(), Numbers = new int[r.ReadInt32()],
         };
         for (int i = 0; i < mixed.Numbers.Length; i++)
             mixed.Numbers[i] = r.ReadInt32();

@@ -185,7 +185,7 @@ internal readonly partial struct CompactFormat
             (long count, int kind, int unit) = ((long)(content >> 4), (int)(content >> 2) & 3, (int)content & 3);
             long ticks = count * TicksByUnit[unit];
             if (count <= MaxCountsByUnit[unit] && kind <= (int)DateTimeKind.Utc && UnitOf(ticks) == unit
-                && CompactHead.SizeOf(content) == contentByteCount)
+                && LittleEndian.SizeOf(content) == contentByteCount)
             {
                 reader.Input.Advance(1 + contentByteCount);
                 return new DateTime(ticks, (DateTimeKind)kind);

@@ -103,7 +103,7 @@ internal readonly partial struct CompactFormat : IWireFormat
             return ref Write(ref writer, ref position, n);
         // All eight bytes are reserved.
         ulong number = Pack(n, form);
-        int byteCount = CompactHead.SizeOf(number);
+        int byteCount = LittleEndian.SizeOf(number);
         position = (byte)(CompactHead.Content | byteCount);
         LittleEndian.Write(ref Unsafe.Add(ref position, 1), (long)number);
         return ref Unsafe.Add(ref position, 1 + byteCount);
@@ -118,7 +118,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         uint high = (uint)bits[2];
         if (bits[3] == 0 && high == 0 && low <= CompactHead.MaxSmall)
             return ref WireCode.WriteByte(ref position, (byte)low);
-        int byteCount = high == 0 ? CompactHead.SizeOf(low) : 8 + CompactHead.SizeOf(high);
+        int byteCount = high == 0 ? LittleEndian.SizeOf(low) : 8 + LittleEndian.SizeOf(high);
         position = ref WireCode.WriteByte(ref position, (byte)(CompactHead.Content | (1 + byteCount)));
         position = ref WireCode.WriteByte(ref position, (byte)((bits[3] >> 16) | (bits[3] < 0 ? 0x80 : 0)));
         for (int i = 0; i < byteCount; i++)
@@ -335,7 +335,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         byte high = (byte)(count >> 60);
         LittleEndian.Write(ref position, (long)low);
         Unsafe.Add(ref position, 8) = high;
-        return high != 0 ? 9 : CompactHead.SizeOf(low);
+        return high != 0 ? 9 : LittleEndian.SizeOf(low);
     }
 
     private static int UnitOf(long ticks) =>
@@ -383,7 +383,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     /// <summary>Writes a number in the bytes that it needs. Overwrites at most as many bytes as its type may need.</summary>
     private static ref byte Number(ref byte position, byte code, ulong value)
     {
-        int byteCount = CompactHead.SizeOf(value);
+        int byteCount = LittleEndian.SizeOf(value);
         position = (byte)(code + byteCount);
         ref byte content = ref Unsafe.Add(ref position, 1);
         if (byteCount == 1)

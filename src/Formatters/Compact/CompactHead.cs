@@ -85,20 +85,6 @@ internal readonly record struct CompactHead(CompactKind Kind, long Argument, int
         }
     }
 
-    /// <summary>Returns the number of bytes of a number without leading zeros.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int SizeOf(ulong value)
-    {
-#if NET
-        return (71 - System.Numerics.BitOperations.LeadingZeroCount(value)) >> 3;
-#else
-        int byteCount = 0;
-        for (; value != 0; value >>= 8)
-            byteCount++;
-        return byteCount;
-#endif
-    }
-
     /// <summary>Reads a number of up to eight bytes, lowest first.</summary>
     internal static ulong ToNumber(ReadOnlySpan<byte> content)
     {

@@ -71,7 +71,7 @@ internal static class DateText
                 return false;
             ulong pairs = Join((digits ^ Zeros) & mask, 10, 8, 0x00FF_00FF_00FF_00FF);
             ticks += (uint)Join(Join(pairs, 100, 16, 0x0000_FFFF_0000_FFFF), 10_000, 32, uint.MaxValue) / 10;
-            end += CompactHead.SizeOf(mask);
+            end += LittleEndian.SizeOf(mask);
             while (others == 0 && end < text.Length && text[end] is >= (byte)'0' and <= (byte)'9')
                 end++;
         }
@@ -146,7 +146,7 @@ internal static class DateText
         ulong hundreds = ((halves * 10_486) >> 20) & 0x0000_007F_0000_007F;
         ulong digits = Digits(hundreds | ((halves - (hundreds * 100)) << 16));
         LittleEndian.Write(ref Unsafe.Add(ref destination, ClockByteCount + 1), (long)digits);
-        return ClockByteCount + 1 + CompactHead.SizeOf(digits ^ Zeros);
+        return ClockByteCount + 1 + LittleEndian.SizeOf(digits ^ Zeros);
     }
 
     /// <summary>Writes an offset after a number of bytes.</summary>

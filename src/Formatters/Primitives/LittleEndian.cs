@@ -68,4 +68,18 @@ internal static class LittleEndian
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static double ReadDouble(ref byte source) =>
         BitConverter.IsLittleEndian ? Unsafe.ReadUnaligned<double>(ref source) : BitConverter.Int64BitsToDouble(ReadInt64(ref source));
+
+    /// <summary>Returns the number of bytes of a number without leading zeros.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int SizeOf(ulong value)
+    {
+#if NET
+        return (71 - System.Numerics.BitOperations.LeadingZeroCount(value)) >> 3;
+#else
+        int byteCount = 0;
+        for (; value != 0; value >>= 8)
+            byteCount++;
+        return byteCount;
+#endif
+    }
 }
