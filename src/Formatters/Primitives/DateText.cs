@@ -157,7 +157,9 @@ internal static class DateText
         uint absolute = (uint)Math.Abs(minutes);
         ulong digits = Digits((absolute / 60) | (absolute % 60 << 16));
         ulong text = (minutes < 0 ? '-' : '+') | (ulong)(ushort)digits << 8 | (ulong)':' << 24 | (digits >> 16) << 32;
-        LittleEndian.Write(ref Unsafe.Add(ref destination, byteCount), (long)text);
+        // No byte more: nothing else is reserved.
+        LittleEndian.Write(ref Unsafe.Add(ref destination, byteCount), (int)text);
+        LittleEndian.Write(ref Unsafe.Add(ref destination, byteCount + sizeof(int)), (short)(text >> 32));
         return byteCount + 6;
     }
 
