@@ -20,7 +20,9 @@ internal static class TestScale
         _ => throw new InvalidOperationException($"FORMATTERS_TESTS is '{Name}': quick, normal, full or long."),
     };
 
-#if FORMATTERS_NETSTANDARD
+#if NETFRAMEWORK
+    private const int FullPercent = 1;
+#elif FORMATTERS_NETSTANDARD
     private const int FullPercent = 3;
 #else
     private const int FullPercent = 10;
@@ -44,7 +46,7 @@ internal static class TestScale
     /// <param name="night">How many in a long run.</param>
     internal static int Count(string variable, int full, int quick, int night) => Number(variable) ?? (IsLong ? night : IsFull ? full : quick);
 
-    /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, a third of it over the netstandard2.0 build.</summary>
+    /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, a third of it over the netstandard2.0 build, a tenth on Mono, which is slow.</summary>
     internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", FullPercent, quick: FullPercent, night: 100 * FullPercent) / 100));
 
     internal static int? Number(string variable) =>

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
-using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Diff;
 using Xunit;
@@ -19,7 +18,7 @@ public sealed class InterruptTests : IDisposable
     /// its first case. Each run takes many times as long as the second after which the tool first says how far it is.</summary>
     [Theory]
     [InlineData("compare --formatter hand-coded --formatter BinaryFormatter --items 1", 30)]
-    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --batch 100000 --rounds 1000", 26)]
+    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --batch 20000 --rounds 1000", 26)]
     [InlineData("limits memory:a memory:b --rounds 1000 --seconds-per-case 0.04", 1)]
     [InlineData("senders memory:a --part tables --mode express --sizes 100 --senders 1,2 --rounds 1000 --seconds-per-case 0.04", 1)]
     [InlineData("senders memory:a --part tables --mode express --sizes 100,200,500,1000 --senders 1,2,3,5,10,20,50 --rounds 2 --seconds-per-case 1.5", 1)]
@@ -32,12 +31,11 @@ public sealed class InterruptTests : IDisposable
         using Process tool = Start([.. commandLine.Split(' '), "--json", json]);
         Task<string> error = ReadAsync(tool.StandardError, percent, out Task isMeasuring);
         Task<string> output = tool.StandardOutput.ReadToEndAsync();
-        await isMeasuring.WaitAsync(TimeSpan.FromSeconds(100));
+        await isMeasuring;
 
         using (var kill = Process.Start("kill", ["-TERM", tool.Id.ToString(CultureInfo.InvariantCulture)]))
             await kill.WaitForExitAsync();
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
-        await tool.WaitForExitAsync(patience.Token);
+        await tool.WaitForExitAsync();
 
         Assert.True(tool.ExitCode == 130, await error);
         Assert.Contains("interrupted", await error, StringComparison.Ordinal);
