@@ -42,21 +42,16 @@ internal static class Machine
     {
         Type[] types =
         [
-            typeof(IMessageFormatter), typeof(Google.Protobuf.IMessage), typeof(Newtonsoft.Json.JsonConvert),
-#if MEMORYPACK
-            typeof(MemoryPack.MemoryPackSerializer),
-#endif
-#if MESSAGEPACK
-            typeof(MessagePack.MessagePackSerializer),
-#endif
-#if PROTOBUFNET
-            typeof(ProtoBuf.Meta.RuntimeTypeModel),
-#endif
+            typeof(IMessageFormatter), typeof(MessagePack.MessagePackSerializer), typeof(Nerdbank.MessagePack.MessagePackSerializer),
+            typeof(MemoryPack.MemoryPackSerializer), typeof(ProtoBuf.Meta.RuntimeTypeModel), typeof(Google.Protobuf.IMessage),
+            typeof(Orleans.Serialization.Serializer), typeof(System.Formats.Cbor.CborWriter), typeof(Newtonsoft.Json.JsonConvert),
         ];
         foreach (Assembly assembly in types.Select(static type => type.Assembly))
         {
             string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
                 ?? assembly.GetName().Version?.ToString() ?? "?";
+            // Orleans has a sentence behind it.
+            version = version.Split(' ')[0].TrimEnd('.');
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
         }

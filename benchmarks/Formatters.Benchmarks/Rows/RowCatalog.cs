@@ -76,6 +76,7 @@ internal static class RowCatalog
             new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }),
                 overwrites: true)),
         .. Peer.All.Select(static peer => new RowEntry(peer.Name, peer.Format, () => CreatePeerRow(peer))),
+        new("System.Formats.Cbor", RowFormat.Cbor, static () => new SystemFormatsCborRow()),
         new("Newtonsoft.Json", RowFormat.Json, static () => new NewtonsoftJsonRow()),
         new("DataContractSerializer binary XML", RowFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
         new("XmlSerializer", RowFormat.Xml, static () => new XmlSerializerRow()),
