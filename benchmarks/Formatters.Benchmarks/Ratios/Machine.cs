@@ -50,7 +50,7 @@ internal static class Machine
         {
             string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
                 ?? assembly.GetName().Version?.ToString() ?? "?";
-            // Orleans has a sentence behind it.
+            // After that of Orleans comes a sentence.
             version = version.Split(' ')[0].TrimEnd('.');
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";

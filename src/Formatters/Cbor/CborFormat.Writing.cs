@@ -246,7 +246,7 @@ internal readonly partial struct CborFormat : IWireFormat
         return ref Unsafe.Add(ref position, 9);
     }
 
-    /// <summary>Writes the head of a text that has been written two bytes after a position, and moves a text that needs one byte.</summary>
+    /// <summary>Writes the head of a date that has been written two bytes after a position, and moves a date whose head has one byte.</summary>
     private static ref byte WriteDateHead(ref byte position, int byteCount)
     {
         position = CborHead.Text | CborHead.UInt8;

@@ -183,7 +183,7 @@ internal static class DateText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong OtherThanDigits(ulong bytes) => ((bytes ^ Zeros) + 0x7676_7676_7676_7676 | bytes ^ Zeros) & 0x8080_8080_8080_8080;
 
-    /// <summary>Joins neighbouring numbers, the lower one of which counts for more.</summary>
+    /// <summary>Joins adjacent numbers, the lower of which counts for more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Join(ulong numbers, uint factor, int bitCount, ulong mask) => ((numbers * factor) + (numbers >> bitCount)) & mask;
 }
