@@ -7,9 +7,8 @@ public partial class Message
 
     /// <summary>The properties that only a received message has.</summary>
     private const MessageProperties OfReceived = MessageProperties.Acknowledgment | MessageProperties.ArrivedTime |
-        MessageProperties.Authenticated | MessageProperties.DestinationQueue | MessageProperties.IsFirstInTransaction |
-        MessageProperties.IsLastInTransaction | MessageProperties.LookupId | MessageProperties.MessageType | MessageProperties.SenderId |
-        MessageProperties.SenderVersion | MessageProperties.SentTime | MessageProperties.SourceMachine | MessageProperties.TransactionId;
+        MessageProperties.Authenticated | MessageProperties.DestinationQueue | MessageProperties.LookupId | MessageProperties.MessageType |
+        MessageProperties.SenderId | MessageProperties.SenderVersion | MessageProperties.SentTime | MessageProperties.SourceMachine;
 
     private AcknowledgeTypes _acknowledgeType;
     private Acknowledgment _acknowledgment;
@@ -140,12 +139,13 @@ public partial class Message
     }
 
     /// <summary>Gets or sets the <see cref="Id"/> of the message that this one answers.</summary>
-    /// <exception cref="InvalidOperationException">The message was received without this property.</exception>
+    /// <value>An id of MSMQ, <c>guid\number</c>, the <see cref="Id"/> or correlation id of a received message, or an empty string.</value>
+    /// <exception cref="InvalidOperationException">The message was received without this property, or the value is not an id.</exception>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public string CorrelationId
     {
         get => Get(MessageProperties.CorrelationId, _correlationId);
-        set => Set(MessageProperties.CorrelationId, ref _correlationId, value ?? throw new ArgumentNullException(nameof(CorrelationId)));
+        set => Set(MessageProperties.CorrelationId, ref _correlationId, MessageIds.Check(value, nameof(CorrelationId)));
     }
 
     /// <summary>Gets the queue to which the message was sent.</summary>
@@ -212,7 +212,8 @@ public partial class Message
     }
 
     /// <summary>Gets whether the message was the first that its transaction sent.</summary>
-    /// <exception cref="InvalidOperationException">The message was not received, or without this property.</exception>
+    /// <value>False if the message was not received.</value>
+    /// <exception cref="InvalidOperationException">The message was received without this property.</exception>
     public bool IsFirstInTransaction
     {
         get => Get(MessageProperties.IsFirstInTransaction, _isFirstInTransaction);
@@ -220,7 +221,8 @@ public partial class Message
     }
 
     /// <summary>Gets whether the message was the last that its transaction sent.</summary>
-    /// <exception cref="InvalidOperationException">The message was not received, or without this property.</exception>
+    /// <value>False if the message was not received.</value>
+    /// <exception cref="InvalidOperationException">The message was received without this property.</exception>
     public bool IsLastInTransaction
     {
         get => Get(MessageProperties.IsLastInTransaction, _isLastInTransaction);
@@ -253,7 +255,8 @@ public partial class Message
         internal set => _messageType = value;
     }
 
-    /// <summary>Gets or sets the priority: a queue delivers messages of a higher priority first.</summary>
+    /// <summary>Gets or sets the priority: a queue delivers messages of a higher priority first. A message that is sent in a transaction arrives with
+    /// <see cref="MessagePriority.Lowest"/>, since transactional messages keep their order.</summary>
     /// <exception cref="InvalidOperationException">The message was received without this property.</exception>
     /// <exception cref="ComponentModel.InvalidEnumArgumentException">The value is not defined.</exception>
     public MessagePriority Priority
@@ -339,7 +342,8 @@ public partial class Message
     }
 
     /// <summary>Gets the id of the transaction that has sent the message.</summary>
-    /// <exception cref="InvalidOperationException">The message was not received, or without this property.</exception>
+    /// <value>Empty if the message was not received, or not sent in a transaction.</value>
+    /// <exception cref="InvalidOperationException">The message was received without this property.</exception>
     public string TransactionId
     {
         get => Get(MessageProperties.TransactionId, _transactionId);

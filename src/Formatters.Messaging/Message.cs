@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
 
 namespace System.Messaging;
@@ -34,7 +35,8 @@ public partial class Message : Component
     /// <exception cref="ArgumentNullException"><paramref name="formatter"/> is null.</exception>
     public Message(object? body, IMessageFormatter formatter)
     {
-        Formatter = formatter ?? throw new ArgumentNullException(nameof(formatter));
+        ArgumentNullException.ThrowIfNull(formatter);
+        Formatter = formatter;
         Body = body;
     }
 
@@ -104,13 +106,15 @@ public partial class Message : Component
 
     /// <summary>Gets or sets the formatter that writes and reads the body.</summary>
     /// <value>Default null: the formatter of the queue to which the message is sent.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     [Browsable(false)]
+    [DisallowNull]
     public IMessageFormatter? Formatter
     {
         get;
         set
         {
-            field = value;
+            field = value ?? throw new ArgumentNullException(nameof(Formatter));
             // Another formatter may read the body differently.
             if (IsReceived && _bodyStream is not null)
                 _hasBody = false;

@@ -192,13 +192,13 @@ public partial class MessageQueue
     private QueueProperties Properties()
     {
         QueueTarget target = QueueSystem.Current.Resolve(QueuePath);
-        return target.Place.Store.Find(target.PropertiesName) ?? Run(token => QueueOperations.RequireAsync(target, token));
+        return Run(token => QueueOperations.RequireAsync(target, token));
     }
 
     private void Change(Func<QueueProperties, QueueProperties> change)
     {
         QueueTarget target = QueueSystem.Current.Resolve(QueuePath);
-        QueueProperties properties = target.Place.Store.Find(target.PropertiesName) ?? Run(token => QueueOperations.RequireAsync(target, token));
+        QueueProperties properties = Run(token => QueueOperations.RequireAsync(target, token));
         if (target.Path.IsSystem)
             throw new MessageQueueException(MessageQueueErrorCode.AccessDenied, $"'{Path}' is a queue of the system: its properties are fixed.");
         if (properties.CreateTime == default)

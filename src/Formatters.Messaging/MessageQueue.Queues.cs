@@ -33,10 +33,13 @@ public partial class MessageQueue
         {
             using (PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false))
             {
-                if (target.Place.Store.Find(target.Name) is not null)
+                // Another machine may have deleted it.
+                if (target.Place.Store.Find(target.Name) is not null
+                    && await lease.ExistsAsync(target.Name, CancellationToken.None).ConfigureAwait(false) != false)
                     throw new MessageQueueException(MessageQueueErrorCode.QueueExists, $"The queue '{path}' exists already.");
-                await lease.OpenAsync(target.Name, QueueOperations.OptionsOf(new QueueProperties(), target), CancellationToken.None)
-                    .ConfigureAwait(false);
+                await lease.CloseAsync(target.Name).ConfigureAwait(false);
+                await lease.OpenAsync(target with { IsImplicit = true }, QueueOperations.OptionsOf(new QueueProperties(), target),
+                    CancellationToken.None).ConfigureAwait(false);
                 DateTime now = DateTime.UtcNow;
                 target.Place.Store.Save(target.Name, new QueueProperties
                 {
@@ -50,7 +53,8 @@ public partial class MessageQueue
         return new MessageQueue(path);
     }
 
-    /// <summary>Deletes a queue and its messages.</summary>
+    /// <summary>Deletes a queue and its messages. Those with <see cref="Message.UseDeadLetterQueue"/> go to the dead-letter queue of the
+    /// location.</summary>
     /// <param name="path">The path.</param>
     /// <exception cref="ArgumentNullException"><paramref name="path"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="path"/> is malformed.</exception>
@@ -63,38 +67,36 @@ public partial class MessageQueue
         Errors.Run(async () =>
         {
             QueueProperties? properties = target.Place.Store.Find(target.Name);
-            bool existed = properties is not null;
-            // The properties first: what waits for a message ends, instead of creating the queue again.
+            // The properties first: what waits for a message ends.
             target.Place.Store.Remove(target.Name);
             try
             {
-                existed |= await DeleteAsync(target).ConfigureAwait(false);
+                await QueueOperations.CopyDeletedAsync(
+                    QueueSystem.Current, target, properties ?? new QueueProperties(), CancellationToken.None).ConfigureAwait(false);
+                await DeleteAsync(target).ConfigureAwait(false);
             }
-            catch when (properties is not null)
+            catch (Exception e) when (properties is not null
+                && e is not MessageQueueException { MessageQueueErrorCode: MessageQueueErrorCode.QueueNotFound })
             {
                 target.Place.Store.Save(target.Name, properties);
                 throw;
             }
-
-            if (!existed)
-                throw Errors.NotFound(target);
         });
     }
 
-    private static async Task<bool> DeleteAsync(QueueTarget target)
+    private static async Task DeleteAsync(QueueTarget target)
     {
         using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
         await lease.CloseAsync(target.Name).ConfigureAwait(false);
-        bool existed = await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name), CancellationToken.None).ConfigureAwait(false) > 0;
+        if (await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name), CancellationToken.None).ConfigureAwait(false) == 0)
+            throw Errors.NotFound(target);
         await lease.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
         await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name + ".journal$"), CancellationToken.None).ConfigureAwait(false);
-        return existed;
     }
 
     /// <summary>Determines whether a queue exists.</summary>
     /// <param name="path">The path.</param>
-    /// <returns>Whether it does. A queue in the settings does; one on RabbitMQ that another machine has created is known only by sending or
-    /// receiving.</returns>
+    /// <returns>Whether it does. A queue in the settings does.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="path"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="path"/> is malformed.</exception>
     /// <exception cref="InvalidOperationException"><paramref name="path"/> is a format name.</exception>
@@ -116,10 +118,7 @@ public partial class MessageQueue
             return false;
         }
 
-        if (target.Path.IsSystem || (target.IsImplicit && target.PropertiesName == target.Name)
-            || target.Place.Store.Find(target.PropertiesName) is not null)
-            return true;
-        return Errors.Run(() => QueueOperations.IsListedAsync(target.Place, target.PropertiesName, CancellationToken.None));
+        return !target.MustExist || Errors.Run(() => QueueOperations.ExistsAsync(target, CancellationToken.None));
     }
 
     /// <summary>Returns an id of a machine.</summary>

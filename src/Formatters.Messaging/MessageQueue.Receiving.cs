@@ -292,7 +292,7 @@ public partial class MessageQueue
         QueueTarget target = Reading();
         return Run(async cancellationToken =>
         {
-            QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            QueueProperties properties = QueueOperations.PropertiesOf(target);
             await QueueOperations.MoveExpiredAsync(QueueSystem.Current, target, properties, cancellationToken).ConfigureAwait(false);
             var messages = new List<Message>();
             await foreach (PeekedMessage message in QueueOperations.BrowseAsync(target, null, cancellationToken).ConfigureAwait(false))
@@ -322,10 +322,10 @@ public partial class MessageQueue
         QueueTarget target = Reading();
         Run(async cancellationToken =>
         {
-            QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            QueueProperties properties = QueueOperations.PropertiesOf(target);
             using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
             IMessageQueue queue = await lease.OpenAsync(
-                target.Name, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                target, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
             return await queue.PurgeAsync(cancellationToken).ConfigureAwait(false);
         });
     }
@@ -508,7 +508,7 @@ public partial class MessageQueue
     private static async Task<QueueMessage?> LookupAsync(QueueTarget target, MessageLookupAction action, long lookupId,
         CancellationToken cancellationToken)
     {
-        QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        QueueProperties properties = QueueOperations.PropertiesOf(target);
         await QueueOperations.MoveExpiredAsync(QueueSystem.Current, target, properties, cancellationToken).ConfigureAwait(false);
         QueueMessage? previous = null;
         bool isPassed = false;

@@ -21,6 +21,7 @@ public partial class MessageQueue : Component, IEnumerable
     /// <summary>The quota of a queue without one, in KB.</summary>
     public static readonly long InfiniteQueueSize = uint.MaxValue;
 
+    private string _text = "";
     private QueuePath? _path;
     private CancellationTokenSource _closing = new();
     private IMessageFormatter? _formatter;
@@ -35,58 +36,56 @@ public partial class MessageQueue : Component, IEnumerable
 
     /// <summary>Creates a queue.</summary>
     /// <param name="path">The path: <c>.\private$\orders</c>, <c>machine\orders</c>, <c>FormatName:DIRECT=OS:machine\private$\orders</c>,
-    /// <c>Label:orders</c>; or an address of <c>Formatters.Queues</c>, such as <c>amqp://host/orders</c>.</param>
-    /// <exception cref="ArgumentException"><paramref name="path"/> is malformed.</exception>
+    /// <c>Label:orders</c>; or an address of <c>Formatters.Queues</c>, such as <c>amqp://host/orders</c>. It is checked when it is first
+    /// used.</param>
     public MessageQueue(string path)
         : this(path, QueueAccessMode.SendAndReceive)
     {
     }
 
     /// <summary>Creates a queue for some operations.</summary>
-    /// <param name="path">The path.</param>
+    /// <param name="path">The path, which is checked when it is first used.</param>
     /// <param name="accessMode">The operations.</param>
-    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    /// <exception cref="InvalidEnumArgumentException"><paramref name="accessMode"/> is not defined.</exception>
     public MessageQueue(string path, QueueAccessMode accessMode)
         : this(path, sharedModeDenyReceive: false, enableCache: false, accessMode)
     {
     }
 
     /// <summary>Creates a queue.</summary>
-    /// <param name="path">The path.</param>
+    /// <param name="path">The path, which is checked when it is first used.</param>
     /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
-    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
     public MessageQueue(string path, bool sharedModeDenyReceive)
         : this(path, sharedModeDenyReceive, enableCache: false)
     {
     }
 
     /// <summary>Creates a queue.</summary>
-    /// <param name="path">The path.</param>
+    /// <param name="path">The path, which is checked when it is first used.</param>
     /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
     /// <param name="enableCache">Whether .NET Framework caches the path. It has no effect here.</param>
-    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
     public MessageQueue(string path, bool sharedModeDenyReceive, bool enableCache)
         : this(path, sharedModeDenyReceive, enableCache, QueueAccessMode.SendAndReceive)
     {
     }
 
     /// <summary>Creates a queue for some operations.</summary>
-    /// <param name="path">The path.</param>
+    /// <param name="path">The path, which is checked when it is first used.</param>
     /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
     /// <param name="enableCache">Whether .NET Framework caches the path. It has no effect here.</param>
     /// <param name="accessMode">The operations.</param>
-    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    /// <exception cref="InvalidEnumArgumentException"><paramref name="accessMode"/> is not defined.</exception>
     public MessageQueue(string path, bool sharedModeDenyReceive, bool enableCache, QueueAccessMode accessMode)
     {
         _ = enableCache;
-        Path = path;
+        _text = path ?? "";
         AccessMode = Checks.Defined(accessMode, nameof(accessMode));
         DenySharedReceive = sharedModeDenyReceive;
     }
 
     internal MessageQueue(QueuePath path)
     {
-        _path = path;
+        (_text, _path) = (path.Text, path);
         AccessMode = QueueAccessMode.SendAndReceive;
     }
 
@@ -126,7 +125,8 @@ public partial class MessageQueue : Component, IEnumerable
 
     /// <summary>Gets the format name, <c>DIRECT=OS:machine\private$\orders</c>.</summary>
     /// <value>An empty string if there is no path.</value>
-    public string FormatName => _path?.FormatName ?? "";
+    /// <inheritdoc cref="QueuePath" path="/exception[not(contains(@cref, 'Operation'))]"/>
+    public string FormatName => _text.Length == 0 ? "" : QueuePath.FormatName;
 
     /// <summary>Gets or sets the formatter of messages that have none.</summary>
     /// <value>Default an <see cref="XmlMessageFormatter"/> without target types.</value>
@@ -147,7 +147,7 @@ public partial class MessageQueue : Component, IEnumerable
     public string MachineName
     {
         get => Names.Machine;
-        set => Path = $@"{QueuePath.CheckMachine(value, nameof(MachineName))}\{(_path is null ? "Journal$" : QueueName)}";
+        set => Path = $@"{QueuePath.CheckMachine(value, nameof(MachineName))}\{(_text.Length == 0 ? "Journal$" : QueueName)}";
     }
 
     /// <summary>Gets or sets the properties that are received with messages.</summary>
@@ -164,12 +164,12 @@ public partial class MessageQueue : Component, IEnumerable
     [DefaultValue("")]
     public string Path
     {
-        get => _path?.Text ?? "";
+        get => _text;
         set
         {
-            QueuePath? path = string.IsNullOrEmpty(value) ? null : QueuePath.ParsePath(value);
+            Messaging.QueuePath.CheckForm(value ?? "", nameof(Path));
             Close();
-            _path = path;
+            (_text, _path) = (value ?? "", null);
         }
     }
 
@@ -185,7 +185,7 @@ public partial class MessageQueue : Component, IEnumerable
         set
         {
             ArgumentNullException.ThrowIfNull(value, nameof(QueueName));
-            Path = $@"{(_path is null ? "." : MachineName)}\{value}";
+            Path = $@"{(_text.Length == 0 ? "." : MachineName)}\{value}";
         }
     }
 
@@ -204,10 +204,15 @@ public partial class MessageQueue : Component, IEnumerable
     [Browsable(false)]
     public IntPtr WriteHandle => throw NotHere.Handle(nameof(WriteHandle));
 
-    private (string Machine, string Name) Names => _path is null ? ("", "") : QueueSystem.Current.NamedPath(_path).Names;
+    private (string Machine, string Name) Names => _text.Length == 0 ? ("", "") : QueueSystem.Current.NamedPath(QueuePath).Names;
 
     /// <summary>Gets the parsed path.</summary>
-    internal QueuePath QueuePath => _path ?? throw new InvalidOperationException($"The queue has no {nameof(Path)}.");
+    /// <exception cref="InvalidOperationException">There is no path.</exception>
+    /// <exception cref="ArgumentException">The path is malformed.</exception>
+    /// <exception cref="MessageQueueException">The path has the name of a machine or queue, or a format name, that is not valid.</exception>
+    internal QueuePath QueuePath => _path ??= _text.Length > 0
+        ? Messaging.QueuePath.ParsePath(_text)
+        : throw new InvalidOperationException($"The queue has no {nameof(Path)}.");
 
     /// <summary>Has no effect: there is no cache of handles.</summary>
     public static void ClearConnectionCache()

@@ -14,20 +14,32 @@ public class MessageQueueCriteria
         set => CategoryOrNull = value;
     }
 
-    /// <summary>Gets or sets the time after which the queues were created.</summary>
+    /// <summary>Gets or sets the time after which the queues were created. An earlier <see cref="CreatedBefore"/> becomes this time.</summary>
     /// <exception cref="InvalidOperationException">It is read, and was not set.</exception>
+    /// <exception cref="ArgumentException">The value is before 1970, or after January 19, 2038.</exception>
     public DateTime CreatedAfter
     {
         get => CreatedAfterOrNull ?? throw NotSet(nameof(CreatedAfter));
-        set => CreatedAfterOrNull = value;
+        set
+        {
+            CreatedAfterOrNull = Checks.Date(value, nameof(CreatedAfter));
+            if (CreatedBeforeOrNull < value)
+                CreatedBeforeOrNull = value;
+        }
     }
 
-    /// <summary>Gets or sets the time before which the queues were created.</summary>
+    /// <summary>Gets or sets the time before which the queues were created. A later <see cref="CreatedAfter"/> becomes this time.</summary>
     /// <exception cref="InvalidOperationException">It is read, and was not set.</exception>
+    /// <exception cref="ArgumentException">The value is before 1970, or after January 19, 2038.</exception>
     public DateTime CreatedBefore
     {
         get => CreatedBeforeOrNull ?? throw NotSet(nameof(CreatedBefore));
-        set => CreatedBeforeOrNull = value;
+        set
+        {
+            CreatedBeforeOrNull = Checks.Date(value, nameof(CreatedBefore));
+            if (CreatedAfterOrNull > value)
+                CreatedAfterOrNull = value;
+        }
     }
 
     /// <summary>Gets or sets the label of the queues.</summary>
@@ -48,20 +60,32 @@ public class MessageQueueCriteria
         set => _machineName = QueuePath.CheckMachine(value, nameof(MachineName));
     }
 
-    /// <summary>Gets or sets the time after which the queues were modified.</summary>
+    /// <summary>Gets or sets the time after which the queues were modified. An earlier <see cref="ModifiedBefore"/> becomes this time.</summary>
     /// <exception cref="InvalidOperationException">It is read, and was not set.</exception>
+    /// <exception cref="ArgumentException">The value is before 1970, or after January 19, 2038.</exception>
     public DateTime ModifiedAfter
     {
         get => ModifiedAfterOrNull ?? throw NotSet(nameof(ModifiedAfter));
-        set => ModifiedAfterOrNull = value;
+        set
+        {
+            ModifiedAfterOrNull = Checks.Date(value, nameof(ModifiedAfter));
+            if (ModifiedBeforeOrNull < value)
+                ModifiedBeforeOrNull = value;
+        }
     }
 
-    /// <summary>Gets or sets the time before which the queues were modified.</summary>
+    /// <summary>Gets or sets the time before which the queues were modified. A later <see cref="ModifiedAfter"/> becomes this time.</summary>
     /// <exception cref="InvalidOperationException">It is read, and was not set.</exception>
+    /// <exception cref="ArgumentException">The value is before 1970, or after January 19, 2038.</exception>
     public DateTime ModifiedBefore
     {
         get => ModifiedBeforeOrNull ?? throw NotSet(nameof(ModifiedBefore));
-        set => ModifiedBeforeOrNull = value;
+        set
+        {
+            ModifiedBeforeOrNull = Checks.Date(value, nameof(ModifiedBefore));
+            if (ModifiedAfterOrNull > value)
+                ModifiedAfterOrNull = value;
+        }
     }
 
     internal string? MachineNameOrNull => _machineName;

@@ -96,7 +96,7 @@ public class MessageQueueTransaction : IDisposable
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            QueueProperties properties = QueueOperations.PropertiesOf(target);
             if (properties.Transactional == false)
                 throw Errors.TransactionUsage(target, isTransactional: false);
             QueueOperations.NoteDeadLetters(target, message, properties);
@@ -104,9 +104,7 @@ public class MessageQueueTransaction : IDisposable
             bool isKept = _place is not null && !ReferenceEquals(_place, target.Place);
             if (isKept && !ReferenceEquals(_place, system.LocalFolder))
                 throw OtherPlace(target);
-            QueueTarget through = isKept
-                ? new QueueTarget(system.LocalFolder, OutgoingQueues.NameOf(target), target.Path)
-                : target;
+            QueueTarget through = isKept ? system.Outgoing.QueueOf(target) : target;
             IMessageQueue queue;
             try
             {
@@ -117,7 +115,7 @@ public class MessageQueueTransaction : IDisposable
             {
                 _ = e;
                 isKept = true;
-                through = new QueueTarget(system.LocalFolder, OutgoingQueues.NameOf(target), target.Path);
+                through = system.Outgoing.QueueOf(target);
                 queue = await BindAsync(through, new QueueProperties(), cancellationToken).ConfigureAwait(false);
             }
 
@@ -136,7 +134,7 @@ public class MessageQueueTransaction : IDisposable
             if (isKept)
                 _afterCommit.Add(_ => { system.Outgoing.Start(); return Task.CompletedTask; });
             else
-                _afterCommit.Add(_ => QueueOperations.AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue));
+                _afterCommit.Add(_ => QueueOperations.AnswerArrivalAsync(system, target, copy));
         }
         finally
         {
@@ -261,7 +259,7 @@ public class MessageQueueTransaction : IDisposable
             if (!_handles.TryGetValue(target.Name, out ReceivingHandle handle))
             {
                 handle = await lease.OpenReceiverAsync(
-                    target.Name, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                    target, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
                 _handles.Add(target.Name, handle);
             }
 

@@ -91,7 +91,8 @@ internal sealed class FolderPlace : QueuePlace
         {
             // Opening any queue opens the folder.
             var queues = new OpenQueues(new QueueConnector(provider));
-            await queues.OpenAsync(AddressOf(QueuePath.DeadLetterName), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
+            await queues.OpenAsync(new QueueTarget(this, QueuePath.DeadLetterName, QueuePath.DeadLetters) { IsImplicit = true }, QueueOptions.Default,
+                cancellationToken).ConfigureAwait(false);
             DeleteWanted();
             var opening = new Opening(provider, queues);
             _closing = WatchAsync(opening);

@@ -20,7 +20,7 @@ internal static class MessageConversion
     private static long _lastLookupTicks;
 
     internal static string NewId() =>
-        IdPrefix + unchecked((uint)Interlocked.Increment(ref _lastNumber)).ToString(Globalization.CultureInfo.InvariantCulture);
+        IdPrefix + Interlocked.Increment(ref _lastNumber).ToString(Globalization.CultureInfo.InvariantCulture);
 
     /// <summary>Creates the message that is sent.</summary>
     internal static QueueMessage ToQueueMessage(Message source, QueueTarget target, string id, QueueCapabilities capabilities,
@@ -45,7 +45,8 @@ internal static class MessageConversion
                 headers[MessageHeaders.Flags] = (int)flags;
             if (transaction.Id is { } transactionId)
                 headers[MessageHeaders.TransactionId] = transactionId;
-            SetPriority(message, source.Priority, capabilities);
+            // MSMQ gives all transactional messages one priority, so that they keep their order.
+            SetPriority(message, transaction.Id is null ? source.Priority : MessagePriority.Lowest, capabilities);
             SetTimes(message, source, now, capabilities);
             SetQueues(message, source, target, capabilities, system);
             SetRest(headers, source);
@@ -73,13 +74,12 @@ internal static class MessageConversion
             @class = (int)Acknowledgment.Purged;
         var message = new Message
         {
-            Formatter = formatter,
             BodyStream = Bodies.Open(source.Body.Bytes),
             BodyType = source.Body.BodyType,
             ContentType = source.Body.ContentType,
             Label = source.Label is { } label ? label[..Math.Min(label.Length, Message.MaxLabelCharCount)] : "",
-            CorrelationId = source.CorrelationId ?? Message.NoId,
-            Id = source.MessageId ?? Message.NoId,
+            CorrelationId = MessageIds.Accept(source.CorrelationId ?? Message.NoId),
+            Id = MessageIds.Accept(source.MessageId ?? Message.NoId),
             LookupId = LookupIdOf(source),
             Priority = headers.Has(MessageHeaders.Priority)
                 ? (MessagePriority)Math.Clamp(headers.Int(MessageHeaders.Priority), 0, 7)
@@ -113,6 +113,8 @@ internal static class MessageConversion
             MessageType = @class != 0 ? MessageType.Acknowledgment : MessageType.Normal,
             Acknowledgment = Enum.IsDefined((Acknowledgment)@class) ? (Acknowledgment)@class : Acknowledgment.None,
         };
+        if (formatter is not null)
+            message.Formatter = formatter;
         GetRest(headers, message);
         message.SetReceived(readable);
         return message;
@@ -149,23 +151,9 @@ internal static class MessageConversion
     {
         if (string.IsNullOrEmpty(text))
             return null;
-        try
-        {
-            return new MessageQueue(QueuePath.ParseFormatName(text) is var path
-                ? path with { Text = path.Kind == QueuePathKind.Address ? text : QueuePath.FormatNamePrefix + text }
-                : path);
-        }
-        catch (ArgumentException)
-        {
-            try
-            {
-                return new MessageQueue(text);
-            }
-            catch (ArgumentException)
-            {
-                return null;
-            }
-        }
+        if (QueuePath.TryParseFormatName(text) is { } path)
+            return new MessageQueue(path with { Text = path.Kind == QueuePathKind.Address ? text : QueuePath.FormatNamePrefix + text });
+        return QueuePath.TryParsePath(text) is { } other ? new MessageQueue(other) : null;
     }
 
     private static MessageQueue? InPlace(QueueTarget target, string? name) =>
@@ -204,7 +192,6 @@ internal static class MessageConversion
 
     private static void SetPriority(QueueMessage message, MessagePriority priority, QueueCapabilities capabilities)
     {
-        // Transactional messages have priority 0 in MSMQ; here they keep theirs.
         if (capabilities.HasPriorities)
             message.Priority = (int)priority + 1;
         else if (priority != MessagePriority.Normal)
@@ -244,7 +231,9 @@ internal static class MessageConversion
         if (source.AcknowledgeType == AcknowledgeTypes.None || !capabilities.HasAcknowledgments)
             return;
         QueueTarget answers = system.Resolve(administration.QueuePath);
-        if (ReferenceEquals(answers.Place, target.Place) && answers.Name != target.Name)
+        // A queue would create the administration queue.
+        if (ReferenceEquals(answers.Place, target.Place) && answers.Name != target.Name
+            && (!answers.MustExist || answers.Place.Store.Find(answers.PropertiesName) is not null))
         {
             message.AdministrationQueue = target.Place.NameInOptions(answers.Name);
             message.AcknowledgeTypes = (Formatters.Queues.AcknowledgeTypes)(int)source.AcknowledgeType;

@@ -28,7 +28,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
     {
         using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
-        IMessageQueue queue = await lease.OpenAsync(NameOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
+        IMessageQueue queue = await lease.OpenAsync(QueueOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         await queue.SendAsync(ToKept(target, message, id, queue.Capabilities, default), null, cancellationToken).ConfigureAwait(false);
         Start();
     }
@@ -38,7 +38,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
     {
         using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
-        IMessageQueue queue = await lease.OpenAsync(NameOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
+        IMessageQueue queue = await lease.OpenAsync(QueueOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         message.Headers[DestinationAddress] = target.Path.Text;
         await queue.SendAsync(message, null, cancellationToken).ConfigureAwait(false);
         Start();
@@ -54,8 +54,13 @@ internal sealed class OutgoingQueues(QueueSystem system)
         return kept;
     }
 
-    internal static string NameOf(QueueTarget target) => QueueSystem.OutgoingPrefix
-        + Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(target.Place.BaseAddress)).AsSpan(0, 8)).ToLowerInvariant();
+    /// <summary>Returns the outgoing queue of a destination.</summary>
+    internal QueueTarget QueueOf(QueueTarget target) => OutgoingQueue(
+        QueueSystem.OutgoingPrefix
+            + Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(target.Place.BaseAddress)).AsSpan(0, 8)).ToLowerInvariant(),
+        target.Path);
+
+    private QueueTarget OutgoingQueue(string name, QueuePath path) => new(system.LocalFolder, name, path) { IsImplicit = true };
 
     /// <summary>Starts forwarding if a program has kept messages, and has ended before they were forwarded.</summary>
     internal void Resume()
@@ -161,22 +166,24 @@ internal sealed class OutgoingQueues(QueueSystem system)
         {
             using PlaceLease lease = await system.LocalFolder.EnterAsync(system.Closing, isPinned: true).ConfigureAwait(false);
             IMessageQueue queue = await lease.OpenAsync(
-                name, QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
+                OutgoingQueue(name, QueuePath.DeadLetters), QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
             if (await queue.ReceiveAsync(TimeSpan.Zero, cancellationToken: system.Closing).ConfigureAwait(false) is not { } message)
                 return await queue.GetMessageCountAsync(system.Closing).ConfigureAwait(false) == 0;
             try
             {
                 await ForwardAsync(message).ConfigureAwait(false);
             }
+            catch (Exception e) when (e is ArgumentException or NotSupportedException or FormatException
+                or MessageQueueException { MessageQueueErrorCode: MessageQueueErrorCode.QueueNotFound })
+            {
+                // The queue can never accept it.
+                await message.DeadLetterAsync(DeadLetterReasons.NotForwarded, e.Message, CancellationToken.None).ConfigureAwait(false);
+                await QueueOperations.AnswerAsync(system, message, Acknowledgment.BadDestinationQueue).ConfigureAwait(false);
+            }
             catch (Exception e) when (e is QueueException or MessageQueueException or TimeoutException)
             {
                 await message.ReturnAsync(CancellationToken.None).ConfigureAwait(false);
                 return false;
-            }
-            catch (Exception e) when (e is ArgumentException or NotSupportedException or FormatException)
-            {
-                // The queue can never accept it.
-                await message.DeadLetterAsync(DeadLetterReasons.NotForwarded, e.Message, CancellationToken.None).ConfigureAwait(false);
             }
         }
     }
@@ -197,8 +204,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
         copy.Headers.Remove(DestinationAddress);
         copy.Headers[MessageHeaders.ArrivedTime] = now;
         using PlaceLease lease = await target.Place.EnterAsync(system.Closing).ConfigureAwait(false);
-        QueueProperties properties = await QueueOperations.RequireAsync(target, system.Closing).ConfigureAwait(false);
-        IMessageQueue queue = await lease.OpenAsync(target.Name, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
+        QueueProperties properties = QueueOperations.PropertiesOf(target);
+        IMessageQueue queue = await lease.OpenAsync(target, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
         if (queue.Capabilities.HasPriorities)
         {
             copy.Priority = message.Priority;
@@ -212,7 +219,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
             copy.TimeToLive = new TimeSpan(other);
         await QueueOperations.SendAsync(target, lease, queue, copy, null, CancellationToken.None).ConfigureAwait(false);
         await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
-        await QueueOperations.AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue).ConfigureAwait(false);
+        await QueueOperations.AnswerArrivalAsync(system, target, copy).ConfigureAwait(false);
     }
 
     private async Task GiveUpAsync(ReceivedMessage message, Acknowledgment acknowledgment)

@@ -25,38 +25,45 @@ internal static class QueueOperations
 
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(25);
 
-    /// <summary>Checks that a queue exists.</summary>
-    /// <returns>Its properties; those of a queue that accepts everything, if they are not known.</returns>
-    internal static async Task<QueueProperties> RequireAsync(QueueTarget target, CancellationToken cancellationToken)
+    /// <summary>Returns the properties of a queue.</summary>
+    /// <returns>Those of a queue that accepts everything, if they are not known here. Opening the queue checks that it exists.</returns>
+    internal static QueueProperties PropertiesOf(QueueTarget target)
     {
         if (target.Place.Store.Find(target.PropertiesName) is { } properties)
             return target.Name == target.PropertiesName ? properties : Journal(properties);
-        if (target.Path.IsSystem)
-            return Unknown with { Transactional = target.Name == QueuePath.TransactionalDeadLetterName ? null : false };
-        if ((target.IsImplicit && target.PropertiesName == target.Name) || !target.Place.MustCreate
-            || await IsListedAsync(target.Place, target.PropertiesName, cancellationToken).ConfigureAwait(false))
-            return Unknown;
-        throw Errors.NotFound(target);
+        return target.Path.IsSystem
+            ? Unknown with { Transactional = target.Name == QueuePath.TransactionalDeadLetterName ? null : false }
+            : Unknown;
     }
+
+    /// <summary>Returns the stored properties of a queue, or those of <see cref="PropertiesOf"/> if it exists without.</summary>
+    /// <exception cref="MessageQueueException">The queue does not exist.</exception>
+    internal static async Task<QueueProperties> RequireAsync(QueueTarget target, CancellationToken cancellationToken) =>
+        target.Place.Store.Find(target.PropertiesName)
+        ?? (!target.MustExist || await ExistsAsync(target, cancellationToken).ConfigureAwait(false)
+            ? PropertiesOf(target)
+            : throw Errors.NotFound(target));
 
     private static QueueProperties Unknown { get; } = new() { Transactional = null };
 
     /// <summary>The journal of a transactional queue is received from with and without transactions.</summary>
     private static QueueProperties Journal(QueueProperties properties) => properties with { Transactional = null, UseJournalQueue = false };
 
-    /// <summary>Determines whether a location has a queue, created by any program.</summary>
-    internal static async Task<bool> IsListedAsync(QueuePlace place, string name, CancellationToken cancellationToken)
+    /// <summary>Determines whether a queue exists, created by any program. If the location does not tell, those exist that were created here.</summary>
+    internal static async Task<bool> ExistsAsync(QueueTarget target, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await place.EnterAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return (await lease.Connector.ListAsync(
-                place.AddressTextOf(name), cancellationToken).ConfigureAwait(false)).Count > 0;
-        }
-        catch (NotSupportedException)
-        {
+        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+        return await lease.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false)
+            ?? target.Place.Store.Find(target.PropertiesName) is not null;
+    }
+
+    /// <summary>Determines whether an operation has failed because its queue was deleted.</summary>
+    private static async Task<bool> IsGoneAsync(QueueTarget target, Exception exception, CancellationToken cancellationToken)
+    {
+        if (!target.MustExist || exception is QueueException { IsUnreachable: true })
             return false;
-        }
+        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+        return await lease.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false) == false;
     }
 
     /// <summary>Lists the names of the queues of a location; null if it does not list them.</summary>
@@ -79,30 +86,34 @@ internal static class QueueOperations
     /// <summary>Sends a message without a transaction; keeps it for later if its queue cannot be reached.</summary>
     internal static async Task SendAsync(QueueSystem system, QueueTarget target, Message message, string id, CancellationToken cancellationToken)
     {
+        QueueMessage? copy = null;
         try
         {
-            QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            QueueProperties properties = PropertiesOf(target);
             if (properties.Transactional == true)
                 throw Errors.TransactionUsage(target, isTransactional: true);
             NoteDeadLetters(target, message, properties);
-            QueueMessage copy;
             using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
             {
-                IMessageQueue queue = await lease.OpenAsync(target.Name, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                IMessageQueue queue = await lease.OpenAsync(target, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
                 copy = MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, default, system);
                 Journal(copy, message, target, queue.Capabilities, system);
                 await SendAsync(target, lease, queue, copy, null, cancellationToken).ConfigureAwait(false);
             }
 
-            await AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue).ConfigureAwait(false);
+            await AnswerArrivalAsync(system, target, copy).ConfigureAwait(false);
         }
         catch (QueueException e) when (Errors.IsFull(e))
         {
-            await AnswerAsync(system, message, id, Acknowledgment.QueueExceedMaximumSize).ConfigureAwait(false);
+            await AnswerAsync(system, copy!, Acknowledgment.QueueExceedMaximumSize).ConfigureAwait(false);
             throw;
         }
-        catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
+        catch (QueueException e)
         {
+            if (await IsGoneAsync(target, e, cancellationToken).ConfigureAwait(false))
+                throw Errors.NotFound(target);
+            if (!system.Configuration.UseOutgoingQueue || ReferenceEquals(target.Place, system.LocalFolder))
+                throw;
             await system.Outgoing.KeepAsync(target, message, id, e, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -169,37 +180,34 @@ internal static class QueueOperations
     }
 
     /// <summary>Sends an acknowledgement of arrival and a journal copy where the queue does not do it itself.</summary>
-    internal static async Task AnswerArrivalAsync(QueueSystem system, QueueMessage message, Acknowledgment acknowledgment)
+    internal static async Task AnswerArrivalAsync(QueueSystem system, QueueTarget target, QueueMessage message)
     {
-        if (message.AcknowledgeTypes == Formatters.Queues.AcknowledgeTypes.None)
-            await AnswerAsync(system, message, acknowledgment).ConfigureAwait(false);
-        bool usesJournal = (FlagsOf(message) & MessageHeaders.Flag.UseJournalQueue) != 0;
-        if (usesJournal && message.SourceJournalQueue is null && acknowledgment == Acknowledgment.ReachQueue)
-        {
-            QueueMessage copy = Copy(message);
-            await SendToAsync(system, system.Resolve(QueuePath.ParseFormatName(@"DIRECT=OS:.\SYSTEM$;JOURNAL")), copy).ConfigureAwait(false);
-        }
+        if (target.HasCopies)
+            return;
+        await AnswerAsync(system, message, Acknowledgment.ReachQueue).ConfigureAwait(false);
+        if ((FlagsOf(message) & MessageHeaders.Flag.UseJournalQueue) != 0 && message.SourceJournalQueue is null)
+            await SendToAsync(system, system.Resolve(QueuePath.Journal), Copy(message)).ConfigureAwait(false);
     }
 
-    /// <summary>Sends an acknowledgement that the queue of a message does not send itself.</summary>
+    /// <summary>Sends the acknowledgement that a message asks for, if its queue does not send it itself and the administration queue
+    /// exists.</summary>
     internal static async Task AnswerAsync(QueueSystem system, QueueMessage message, Acknowledgment acknowledgment)
     {
-        if (!message.HasHeaders || !message.Headers.TryGetValue(MessageHeaders.AdministrationQueue, out object? name) || name is not string queue
+        if (message.AcknowledgeTypes != Formatters.Queues.AcknowledgeTypes.None || !message.HasHeaders
+            || !message.Headers.TryGetValue(MessageHeaders.AdministrationQueue, out object? name)
             || !message.Headers.TryGetValue(MessageHeaders.AcknowledgeType, out object? value) || value is not int types
-            || ((AcknowledgeTypes)types & TypeOf(acknowledgment)) == 0)
+            || ((AcknowledgeTypes)types & TypeOf(acknowledgment)) == 0
+            || MessageConversion.QueueOf(name as string) is not { } administration)
             return;
-        QueueTarget target = system.Resolve(QueuePath.ParseFormatName(queue));
-        await SendToAsync(system, target, MessageConversion.ToAcknowledgment(message, acknowledgment)).ConfigureAwait(false);
-    }
-
-    private static Task AnswerAsync(QueueSystem system, Message message, string id, Acknowledgment acknowledgment)
-    {
-        if (message.AdministrationQueue is not { } administration)
-            return Task.CompletedTask;
-        var original = new QueueMessage { MessageId = id, Label = message.Label };
-        original.Headers[MessageHeaders.AdministrationQueue] = administration.QueuePath.FormatName;
-        original.Headers[MessageHeaders.AcknowledgeType] = (int)message.AcknowledgeType;
-        return AnswerAsync(system, original, acknowledgment);
+        try
+        {
+            await SendToAsync(
+                system, system.Resolve(administration.QueuePath), MessageConversion.ToAcknowledgment(message, acknowledgment)).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is MessageQueueException or InvalidOperationException)
+        {
+            // The queue is not known here, or was deleted. The operation that is acknowledged has succeeded.
+        }
     }
 
     private static async Task SendToAsync(QueueSystem system, QueueTarget target, QueueMessage message)
@@ -207,7 +215,7 @@ internal static class QueueOperations
         try
         {
             using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, CancellationToken.None).ConfigureAwait(false);
+            IMessageQueue queue = await lease.OpenAsync(target, Plain, CancellationToken.None).ConfigureAwait(false);
             await SendAsync(target, lease, queue, message, null, CancellationToken.None).ConfigureAwait(false);
         }
         catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
@@ -249,7 +257,7 @@ internal static class QueueOperations
     internal static async Task<QueueMessage?> ReceiveAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
         CancellationToken cancellationToken)
     {
-        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        QueueProperties properties = PropertiesOf(target);
         var time = new Remaining(timeout);
         while (true)
         {
@@ -263,9 +271,9 @@ internal static class QueueOperations
                     return message;
                 }
             }
-            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            catch (Exception e) when (e is QueueException or ObjectDisposedException)
             {
-                throw translated;
+                throw await TranslateAsync(e, target, properties, cancellationToken).ConfigureAwait(false);
             }
 
             if (time.Left == TimeSpan.Zero)
@@ -285,13 +293,16 @@ internal static class QueueOperations
         properties.Transactional is not null && target.Place.Store.Find(target.PropertiesName) is null && !target.Path.IsSystem;
 
     /// <summary>Returns the exception of an operation whose queue was deleted, or whose handle another operation has closed after an error.</summary>
-    private static MessageQueueException? Translate(Exception exception, QueueTarget target, QueueProperties properties) => exception switch
+    private static async Task<Exception> TranslateAsync(Exception exception, QueueTarget target, QueueProperties properties,
+        CancellationToken cancellationToken)
     {
-        QueueException or ObjectDisposedException when IsDeleted(target, properties) => Errors.Deleted(target),
-        ObjectDisposedException => new MessageQueueException(
-            MessageQueueErrorCode.ServiceNotAvailable, $"'{target.Address}': the connection was closed while an operation used it.", exception),
-        _ => null,
-    };
+        if (IsDeleted(target, properties) || await IsGoneAsync(target, exception, cancellationToken).ConfigureAwait(false))
+            return Errors.Deleted(target);
+        return exception is ObjectDisposedException
+            ? new MessageQueueException(
+                MessageQueueErrorCode.ServiceNotAvailable, $"'{target.Address}': the connection was closed while an operation used it.", exception)
+            : exception;
+    }
 
     /// <summary>Receives a message, until the timeout has passed or another program wants the location.</summary>
     private static async Task<(QueueMessage Message, QueueCapabilities Capabilities)?> ReceiveOnceAsync(QueueTarget target, ReceiveBy by, string? id,
@@ -305,8 +316,8 @@ internal static class QueueOperations
         {
             QueueOptions options = OptionsOf(properties, target);
             handle = by == ReceiveBy.Position
-                ? await lease.OpenReceiverAsync(target.Name, options, ending.Token).ConfigureAwait(false)
-                : new ReceivingHandle(await lease.OpenAsync(target.Name, options, ending.Token).ConfigureAwait(false), null);
+                ? await lease.OpenReceiverAsync(target, options, ending.Token).ConfigureAwait(false)
+                : new ReceivingHandle(await lease.OpenAsync(target, options, ending.Token).ConfigureAwait(false), null);
             if (await ReceiveAsync(handle.Queue, lease, target, by, id, timeout, null, ending.Token).ConfigureAwait(false) is not { } message)
                 return null;
             await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
@@ -336,7 +347,7 @@ internal static class QueueOperations
     internal static async Task<QueueMessage?> ReceiveAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
         MessageQueueTransaction transaction, CancellationToken cancellationToken)
     {
-        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        QueueProperties properties = PropertiesOf(target);
         if (properties.Transactional == false)
             throw Errors.TransactionUsage(target, isTransactional: false);
         var time = new Remaining(timeout);
@@ -358,9 +369,9 @@ internal static class QueueOperations
                     return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
                 }, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            catch (Exception e) when (e is QueueException or ObjectDisposedException)
             {
-                throw translated;
+                throw await TranslateAsync(e, target, properties, cancellationToken).ConfigureAwait(false);
             }
 
             if (message is not null)
@@ -407,8 +418,7 @@ internal static class QueueOperations
         {
             await lease.CloseAsync(target.Name).ConfigureAwait(false);
             // Closing it returns the messages that it has locked; the one that was found is acknowledged first.
-            IMessageQueue own = await lease.Connector.OpenAsync(
-                target.Place.AddressTextOf(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+            IMessageQueue own = await lease.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
             try
             {
                 while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -440,10 +450,10 @@ internal static class QueueOperations
     private static async Task AnswerReceiptAsync(QueueSystem system, QueueTarget target, QueueMessage message, QueueCapabilities capabilities,
         QueueProperties properties)
     {
-        if (message.AcknowledgeTypes == Formatters.Queues.AcknowledgeTypes.None)
+        if (!target.HasCopies && (message as ReceivedMessage)?.DeadLetterReason is null)
             await AnswerAsync(system, message, Acknowledgment.Receive).ConfigureAwait(false);
         if (properties.UseJournalQueue && (!capabilities.HasJournal || target.Place.IsBroker))
-            await SendToAsync(system, target with { Name = target.Name + ".journal$" }, Copy(message)).ConfigureAwait(false);
+            await SendToAsync(system, target.Beside(target.Name + ".journal$"), Copy(message)).ConfigureAwait(false);
     }
 
     /// <summary>Returns the first message that is chosen, without removing it.</summary>
@@ -458,7 +468,7 @@ internal static class QueueOperations
     internal static async Task<QueueMessage?> PeekAsync(QueueSystem system, QueueTarget target, string? after, Func<PeekedMessage, bool> condition,
         TimeSpan timeout, CancellationToken cancellationToken)
     {
-        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        QueueProperties properties = PropertiesOf(target);
         var time = new Remaining(timeout);
         while (true)
         {
@@ -472,9 +482,9 @@ internal static class QueueOperations
                         return message;
                 }
             }
-            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            catch (Exception e) when (e is QueueException or ObjectDisposedException)
             {
-                throw translated;
+                throw await TranslateAsync(e, target, properties, cancellationToken).ConfigureAwait(false);
             }
 
             if (time.Left == TimeSpan.Zero)
@@ -495,7 +505,7 @@ internal static class QueueOperations
             IReadOnlyList<PeekedMessage> batch;
             using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
             {
-                IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, cancellationToken).ConfigureAwait(false);
+                IMessageQueue queue = await lease.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
                 batch = queue.Capabilities.HasPeek
                     ? await queue.PeekAsync(
                         new PeekOptions { MaxCount = count, After = after, IncludeLocked = false, IncludeDelayed = false }, cancellationToken)
@@ -520,8 +530,7 @@ internal static class QueueOperations
     {
         await lease.CloseAsync(target.Name).ConfigureAwait(false);
         var messages = new List<PeekedMessage>();
-        IMessageQueue own = await lease.Connector.OpenAsync(
-            target.Place.AddressTextOf(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+        IMessageQueue own = await lease.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
         await using (own.ConfigureAwait(false))
         {
             while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -559,8 +568,16 @@ internal static class QueueOperations
         {
             foreach ((string name, QueueProperties other) in target.Place.Store.List())
             {
-                if (other.HasDeadLetters)
+                if (!other.HasDeadLetters)
+                    continue;
+                try
+                {
                     await MoveAsync(new QueueTarget(target.Place, name, QueueSystem.PathOf(other)), other).ConfigureAwait(false);
+                }
+                catch (MessageQueueException e) when (e.MessageQueueErrorCode == MessageQueueErrorCode.QueueNotFound)
+                {
+                    // Another machine has deleted it.
+                }
             }
         }
         else if (properties.HasDeadLetters)
@@ -579,23 +596,39 @@ internal static class QueueOperations
 
             foreach (PeekedMessage message in expired)
             {
-                await MoveToDeadLettersAsync(
-                    system, queue, message, own.Transactional == true ? QueuePath.TransactionalDeadLetterName : QueuePath.DeadLetterName,
-                    cancellationToken).ConfigureAwait(false);
+                await MoveToDeadLettersAsync(system, queue, message, queue.Beside(DeadLettersOf(own)), cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
-    private static async Task MoveToDeadLettersAsync(QueueSystem system, QueueTarget target, PeekedMessage expired, string deadLetterQueue,
+    /// <summary>Copies the messages of a queue that is to be deleted to the dead-letter queue of the location, if they ask for it.</summary>
+    internal static async Task CopyDeletedAsync(QueueSystem system, QueueTarget target, QueueProperties properties,
+        CancellationToken cancellationToken)
+    {
+        if (!await ExistsAsync(target, cancellationToken).ConfigureAwait(false))
+            throw Errors.NotFound(target);
+        // The copies first: a crash before the queue is deleted leaves a message twice, not never.
+        await foreach (PeekedMessage message in BrowseAsync(target, null, cancellationToken).ConfigureAwait(false))
+        {
+            if ((FlagsOf(message) & MessageHeaders.Flag.UseDeadLetterQueue) != 0)
+                await SendToAsync(system, target.Beside(DeadLettersOf(properties)), Copy(message)).ConfigureAwait(false);
+            await AnswerAsync(system, message, Acknowledgment.QueueDeleted).ConfigureAwait(false);
+        }
+    }
+
+    private static string DeadLettersOf(QueueProperties properties) =>
+        properties.Transactional == true ? QueuePath.TransactionalDeadLetterName : QueuePath.DeadLetterName;
+
+    private static async Task MoveToDeadLettersAsync(QueueSystem system, QueueTarget target, PeekedMessage expired, QueueTarget deadLetters,
         CancellationToken cancellationToken)
     {
         ReceivedMessage? message;
         if (target.Place.IsBroker)
         {
             // The copy first: a crash between the two leaves the message twice, not never.
-            await SendToAsync(system, target with { Name = deadLetterQueue }, Copy(expired)).ConfigureAwait(false);
+            await SendToAsync(system, deadLetters, Copy(expired)).ConfigureAwait(false);
             using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, cancellationToken).ConfigureAwait(false);
+            IMessageQueue queue = await lease.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
             message = await ReceiveAsync(
                 queue, lease, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, null, cancellationToken).ConfigureAwait(false);
             if (message is not null)
@@ -604,14 +637,14 @@ internal static class QueueOperations
         else
         {
             using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            QueueOptions options = Plain with { DeadLetterQueue = target.Place.NameInOptions(deadLetterQueue) };
-            IMessageQueue queue = await lease.OpenAsync(target.Name, options, cancellationToken).ConfigureAwait(false);
+            QueueOptions options = Plain with { DeadLetterQueue = target.Place.NameInOptions(deadLetters.Name) };
+            IMessageQueue queue = await lease.OpenAsync(target, options, cancellationToken).ConfigureAwait(false);
             message = await queue.ReceiveByIdAsync(expired.MessageId!, TimeSpan.Zero, cancellationToken: cancellationToken).ConfigureAwait(false);
             if (message is not null)
                 await message.DeadLetterAsync(DeadLetterReasons.Expired, cancellationToken: CancellationToken.None).ConfigureAwait(false);
         }
 
-        if (message is { AcknowledgeTypes: Formatters.Queues.AcknowledgeTypes.None })
+        if (message is not null)
             await AnswerAsync(system, message, Acknowledgment.ReceiveTimeout).ConfigureAwait(false);
     }
 

@@ -54,6 +54,12 @@ internal sealed record QueuePath
         @"^(PRIVATE=[0-9a-f-]{36}\\[0-9a-f]{1,8}|MACHINE=[0-9a-f-]{36}|DL=[0-9a-f-]{36}|CONNECTOR=.+|DIRECT=HTTPS?://.+)$",
         RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 
+    /// <summary>Gets the path of this machine's dead-letter queue.</summary>
+    internal static QueuePath DeadLetters { get; } = ParsePath(@"FormatName:DIRECT=OS:.\SYSTEM$;DEADLETTER");
+
+    /// <summary>Gets the path of this machine's journal.</summary>
+    internal static QueuePath Journal { get; } = ParsePath(@"FormatName:DIRECT=OS:.\SYSTEM$;JOURNAL");
+
     /// <summary>Gets the path as it was given.</summary>
     internal required string Text { get; init; }
 
@@ -125,34 +131,49 @@ internal sealed record QueuePath
     internal static bool IsLocal(string machine) =>
         machine is "." or "localhost" or "127.0.0.1" or "::1" || machine.Equals(LocalMachine, StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>Checks the form of a path: what the setter of <see cref="MessageQueue.Path"/> checks.</summary>
+    /// <exception cref="ArgumentException">It is neither a path, nor has a prefix, nor is an address.</exception>
+    internal static void CheckForm(string path, string name)
+    {
+        if (!HasForm(path.Trim()))
+            throw Malformed(path, name);
+    }
+
     /// <summary>Parses a path, a format name after <c>FormatName:</c>, a label after <c>Label:</c>, or an address.</summary>
-    /// <exception cref="ArgumentException">The path is malformed.</exception>
+    /// <exception cref="ArgumentException">It is neither a path, nor has a prefix, nor is an address.</exception>
+    /// <exception cref="MessageQueueException">The name of the machine or queue, or the format name, is not valid.</exception>
     internal static QueuePath ParsePath(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
+        if (TryParsePath(path) is { } parsed)
+            return parsed;
+        CheckForm(path, nameof(path));
+        throw new MessageQueueException(
+            HasPrefix(path.Trim(), FormatNamePrefix) ? MessageQueueErrorCode.IllegalFormatName : MessageQueueErrorCode.IllegalQueuePathName,
+            Malformed(path, nameof(path)).Message);
+    }
+
+    /// <summary>Parses a path as <see cref="ParsePath"/> does; returns null if it is malformed.</summary>
+    internal static QueuePath? TryParsePath(string path)
+    {
         string text = path.Trim();
-        if (text.StartsWith(FormatNamePrefix, StringComparison.OrdinalIgnoreCase))
-            return ParseFormatName(text[FormatNamePrefix.Length..]) with { Text = text };
-        if (text.StartsWith(LabelPrefix, StringComparison.OrdinalIgnoreCase) && text.Length > LabelPrefix.Length)
+        if (HasPrefix(text, FormatNamePrefix))
+            return TryParseFormatName(text[FormatNamePrefix.Length..]) is { } parsed ? parsed with { Text = text } : null;
+        if (HasPrefix(text, LabelPrefix) && text.Length > LabelPrefix.Length)
             return new QueuePath { Text = text, Kind = QueuePathKind.Label, Name = text[LabelPrefix.Length..] };
         if (AddressForm.IsMatch(text))
             return new QueuePath { Text = text, Kind = QueuePathKind.Address, Name = text };
-        return TryParseName(text, isFormatName: false) is { } name ? name with { Text = text, IsPath = true } : throw Malformed(path);
+        return HasForm(text) && TryParseName(text, isFormatName: false) is { } name ? name with { Text = text, IsPath = true } : null;
     }
 
-    /// <summary>Parses a format name without <c>FormatName:</c>.</summary>
-    /// <exception cref="ArgumentException">It is malformed.</exception>
-    internal static QueuePath ParseFormatName(string formatName)
+    /// <summary>Parses a format name without <c>FormatName:</c>; returns null if it is malformed.</summary>
+    internal static QueuePath? TryParseFormatName(string formatName)
     {
         string[] parts = formatName.Split(',');
         if (parts.Length > 1)
         {
-            return new QueuePath
-            {
-                Text = formatName,
-                Kind = QueuePathKind.List,
-                Elements = [.. parts.Select(static part => ParseFormatName(part.Trim()))],
-            };
+            QueuePath?[] elements = [.. parts.Select(static part => TryParseFormatName(part.Trim()))];
+            return elements.Contains(null) ? null : new QueuePath { Text = formatName, Kind = QueuePathKind.List, Elements = elements! };
         }
 
         string text = formatName.Trim();
@@ -160,25 +181,23 @@ internal sealed record QueuePath
             return new QueuePath { Text = text, Kind = QueuePathKind.Address, Name = text };
         foreach (string prefix in (string[])["DIRECT=OS:", "DIRECT=TCP:", "DIRECT=SPX:"])
         {
-            if (text.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
-                return TryParseName(text[prefix.Length..], isFormatName: true) is { } name ? name with { Text = text } : throw Malformed(formatName);
+            if (HasPrefix(text, prefix))
+                return TryParseName(text[prefix.Length..], isFormatName: true) is { } name ? name with { Text = text } : null;
         }
 
         string withoutOption = text.Split(';')[0];
-        if (text.StartsWith("PUBLIC=", StringComparison.OrdinalIgnoreCase) && Guid.TryParse(withoutOption[7..], out Guid id))
+        if (HasPrefix(text, "PUBLIC=") && Guid.TryParse(withoutOption[7..], out Guid id))
         {
             return new QueuePath { Text = text, Kind = QueuePathKind.Id, Name = id.ToString(),
                 Part = text.EndsWith(";JOURNAL", StringComparison.OrdinalIgnoreCase) ? QueuePart.Journal : QueuePart.Messages };
         }
 
-        if (text.StartsWith("MULTICAST=", StringComparison.OrdinalIgnoreCase) && IsMulticast(text[10..]))
+        if (HasPrefix(text, "MULTICAST=") && IsMulticast(text[10..]))
             return new QueuePath { Text = text, Kind = QueuePathKind.Multicast, Name = text[10..] };
-        if (text.StartsWith("MACHINE=", StringComparison.OrdinalIgnoreCase) && text.Contains(';', StringComparison.Ordinal)
+        if (HasPrefix(text, "MACHINE=") && text.Contains(';', StringComparison.Ordinal)
             && TryParseName(@".\SYSTEM$" + text[text.IndexOf(';', StringComparison.Ordinal)..], isFormatName: true) is { } system)
             return system with { Text = text };
-        return OpaqueForm.IsMatch(withoutOption)
-            ? new QueuePath { Text = text, Kind = QueuePathKind.Opaque, Name = text }
-            : throw Malformed(formatName);
+        return OpaqueForm.IsMatch(withoutOption) ? new QueuePath { Text = text, Kind = QueuePathKind.Opaque, Name = text } : null;
     }
 
     internal static bool IsMulticast(string address) =>
@@ -186,10 +205,11 @@ internal sealed record QueuePath
         && ushort.TryParse(address[(colon + 1)..], out _);
 
     /// <summary>Checks the name of a machine.</summary>
+    /// <exception cref="ArgumentException">It is empty, or has a backslash.</exception>
     internal static string CheckMachine(string? machine, string name)
     {
         ArgumentNullException.ThrowIfNull(machine, name);
-        return machine.Length > 0 && machine.AsSpan().IndexOfAny(@"\/,; ") < 0
+        return machine.Trim().Length > 0 && !machine.Contains('\\', StringComparison.Ordinal)
             ? machine
             : throw new ArgumentException($"'{machine}' is not the name of a machine.", name);
     }
@@ -257,7 +277,22 @@ internal sealed record QueuePath
         };
     }
 
-    private static ArgumentException Malformed(string path) => new(
+    private static bool HasPrefix(string text, string prefix) => text.StartsWith(prefix, StringComparison.OrdinalIgnoreCase);
+
+    // The rule of .NET Framework, and addresses.
+    private static bool HasForm(string text) =>
+        text.Length == 0 || HasPrefix(text, LabelPrefix) || HasPrefix(text, FormatNamePrefix) || AddressForm.IsMatch(text)
+        || text.Count(static character => character == '\\') switch
+        {
+            1 => true,
+            2 => EndsWithJournal(text) || text.Contains(@"\private$\", StringComparison.OrdinalIgnoreCase),
+            3 => EndsWithJournal(text) && text.Contains(@"\private$\", StringComparison.OrdinalIgnoreCase),
+            _ => false,
+        };
+
+    private static bool EndsWithJournal(string text) => text.EndsWith(@"\journal$", StringComparison.OrdinalIgnoreCase);
+
+    private static ArgumentException Malformed(string path, string name) => new(
         $@"'{path}' is neither a path (.\private$\orders, machine\orders) nor a format name (FormatName:DIRECT=OS:machine\private$\orders).",
-        nameof(path));
+        name);
 }

@@ -24,7 +24,6 @@ internal abstract class QueuePlace : IAsyncDisposable
         string scheme = baseAddress[..baseAddress.IndexOf(':', StringComparison.Ordinal)];
         _isServiceBus = scheme is "sb" or "sb-emulator";
         IsBroker = _isServiceBus || scheme is "amqp" or "amqps";
-        MustCreate = scheme is "memory" or "file";
         _prefix = scheme == "memory" ? Uri.UnescapeDataString(baseAddress[7..]) : "";
     }
 
@@ -35,9 +34,6 @@ internal abstract class QueuePlace : IAsyncDisposable
     internal string Display => QueueAddress.Parse(BaseAddress + "x").ToString()[..^1];
 
     internal PropertyStore Store { get; }
-
-    /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
-    internal bool MustCreate { get; }
 
     /// <summary>Gets whether the queues are on a broker (RabbitMQ, Azure Service Bus).</summary>
     internal bool IsBroker { get; }
@@ -102,14 +98,25 @@ internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? re
 
     internal QueueConnector Connector => queues.Connector;
 
-    internal ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
-        queues.OpenAsync(place.AddressOf(name), options, cancellationToken);
+    /// <summary>Opens a handle that operations share.</summary>
+    /// <exception cref="MessageQueueException">The queue must exist, and does not.</exception>
+    internal ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+        queues.OpenAsync(target, options, cancellationToken);
+
+    /// <summary>Opens a handle that the caller disposes.</summary>
+    /// <inheritdoc cref="OpenAsync" path="/exception"/>
+    internal Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+        queues.OpenOwnAsync(target, options, cancellationToken);
 
     /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
-    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
+    /// <inheritdoc cref="OpenAsync" path="/exception"/>
+    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
         place.IsBroker
-            ? await queues.RentAsync(place.AddressOf(name), options, cancellationToken).ConfigureAwait(false)
-            : new ReceivingHandle(await OpenAsync(name, options, cancellationToken).ConfigureAwait(false), null);
+            ? await queues.RentAsync(target, options, cancellationToken).ConfigureAwait(false)
+            : new ReceivingHandle(await OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
+
+    /// <summary>Determines whether the location has a queue, created by any program; null if it does not tell.</summary>
+    internal Task<bool?> ExistsAsync(string name, CancellationToken cancellationToken) => queues.ExistsAsync(place, name, cancellationToken);
 
     /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
     internal ValueTask CloseAsync(string name) => queues.CloseAsync(place.AddressOf(name));
@@ -143,15 +150,15 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 
     internal QueueConnector Connector => connector;
 
-    internal async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    internal async ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
     {
-        (string, QueueOptions) key = (address.Uri.AbsoluteUri, options);
+        (string, QueueOptions) key = (target.Address.Uri.AbsoluteUri, options);
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             if (!_queues.TryGetValue(key, out IMessageQueue? queue))
             {
-                queue = await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+                queue = await OpenOwnAsync(target, options, cancellationToken).ConfigureAwait(false);
                 _queues.Add(key, queue);
             }
 
@@ -163,10 +170,31 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes an idle handle, or opens one, for the use of one operation.</summary>
-    internal async ValueTask<ReceivingHandle> RentAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    internal async Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
     {
-        string text = address.Uri.AbsoluteUri;
+        // Opening would create it.
+        if (target.MustExist && await ExistsAsync(target.Place, target.PropertiesName, cancellationToken).ConfigureAwait(false) == false)
+            throw Errors.NotFound(target);
+        return await connector.OpenAsync(AddressText(target.Address), options, cancellationToken).ConfigureAwait(false);
+    }
+
+    internal async Task<bool?> ExistsAsync(QueuePlace place, string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await connector.ListAsync(place.AddressTextOf(name), cancellationToken).ConfigureAwait(false)).Count > 0;
+        }
+        catch (Exception e) when (e is NotSupportedException or QueueException { IsUnreachable: false })
+        {
+            // The location does not list queues, or not for this user.
+            return null;
+        }
+    }
+
+    /// <summary>Takes an idle handle, or opens one, for the use of one operation.</summary>
+    internal async ValueTask<ReceivingHandle> RentAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
+    {
+        string text = target.Address.Uri.AbsoluteUri;
         IMessageQueue? queue = null;
         lock (_idle)
         {
@@ -189,7 +217,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             // What another handle was handed goes back to its place in the queue first.
             foreach (IdleHandle idle in TakeIdle(text))
                 await CloseAsync(idle.Queue).ConfigureAwait(false);
-            queue = await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+            queue = await OpenOwnAsync(target, options, cancellationToken).ConfigureAwait(false);
         }
 
         return new ReceivingHandle(queue, Return);

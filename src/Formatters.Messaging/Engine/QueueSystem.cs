@@ -21,6 +21,16 @@ internal sealed record QueueTarget(QueuePlace Place, string Name, QueuePath Path
     internal string PropertiesName { get; init; } = Name;
 
     internal QueueAddress Address => Place.AddressOf(Name);
+
+    /// <summary>Gets whether the queue must have been created: using it does not create it.</summary>
+    internal bool MustExist => !Path.IsSystem && !(IsImplicit && PropertiesName == Name);
+
+    /// <summary>Gets whether the messages are copies: the queue is a journal or a dead-letter queue.</summary>
+    internal bool HasCopies => Name.EndsWith(QueuePath.JournalName, StringComparison.Ordinal)
+        || Name is QueuePath.DeadLetterName or QueuePath.TransactionalDeadLetterName;
+
+    /// <summary>Returns a queue of the same location that needs no creation.</summary>
+    internal QueueTarget Beside(string name) => new(Place, name, Path) { IsImplicit = true };
 }
 
 /// <summary>The locations of a configuration, and the queues that paths refer to.</summary>
@@ -55,7 +65,7 @@ internal sealed class QueueSystem
                 _queues[KeyOf(path)] = address;
                 _ = QueueAddress.Parse(address);
             }
-            catch (Exception e) when (e is ArgumentException or FormatException)
+            catch (Exception e) when (e is ArgumentException or FormatException or MessageQueueException)
             {
                 throw new InvalidDataException($"The setting {nameof(configuration.Queues)} has '{path}', which is not valid: {e.Message}", e);
             }
@@ -285,17 +295,7 @@ internal sealed class QueueSystem
         }
     }
 
-    private static string KeyOf(string path)
-    {
-        try
-        {
-            return QueuePath.ParsePath(path).Key;
-        }
-        catch (ArgumentException) when (path.Contains('=', StringComparison.Ordinal))
-        {
-            return QueuePath.ParseFormatName(path).Key;
-        }
-    }
+    private static string KeyOf(string path) => (QueuePath.TryParsePath(path) ?? QueuePath.TryParseFormatName(path) ?? QueuePath.ParsePath(path)).Key;
 
     private static string WithSlash(string address)
     {

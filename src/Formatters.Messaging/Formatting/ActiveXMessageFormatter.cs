@@ -53,13 +53,13 @@ public class ActiveXMessageFormatter : IMessageFormatter
 
     /// <summary>Writes a value.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="obj">The value: a string, a number, a bool, a date, a char, or an array of bytes or chars.</param>
-    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <param name="obj">The value: a string, a number, a bool, a date, a char, an array of bytes or chars; null is <c>VT_NULL</c> (1), without
+    /// bytes.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="InvalidOperationException"><paramref name="obj"/> is of another type.</exception>
     public void Write(Message message, object? obj)
     {
         ArgumentNullException.ThrowIfNull(message);
-        ArgumentNullException.ThrowIfNull(obj);
         var body = new MessageBody();
         try
         {
@@ -67,7 +67,7 @@ public class ActiveXMessageFormatter : IMessageFormatter
         }
         catch (Exception e) when (e is MessageFormatException or ArgumentException)
         {
-            throw new InvalidOperationException($"{obj.GetType()} cannot be written by {nameof(ActiveXMessageFormatter)}: {e.Message}", e);
+            throw new InvalidOperationException($"{obj?.GetType()} cannot be written by {nameof(ActiveXMessageFormatter)}: {e.Message}", e);
         }
 
         body.ContentType = null;

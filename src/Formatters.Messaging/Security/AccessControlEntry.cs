@@ -3,6 +3,9 @@ namespace System.Messaging;
 /// <summary>Rights of a trustee. A value only: see <see cref="MessageQueue.ResetPermissions"/>.</summary>
 public class AccessControlEntry
 {
+    private const int Generic = unchecked((int)0xF0000000);
+    private const int Standard = 0x1F0000;
+
     private AccessControlEntryType _entryType = AccessControlEntryType.Allow;
     private int _accessRights;
     private Trustee? _trustee;
@@ -41,17 +44,19 @@ public class AccessControlEntry
     }
 
     /// <summary>Gets or sets the generic rights.</summary>
+    /// <exception cref="ComponentModel.InvalidEnumArgumentException">The value has other rights.</exception>
     public GenericAccessRights GenericAccessRights
     {
-        get => (GenericAccessRights)_accessRights & (GenericAccessRights)unchecked((int)0xF0000000);
-        set => _accessRights = (int)((GenericAccessRights)(_accessRights & 0x0FFFFFFF) | value);
+        get => (GenericAccessRights)(_accessRights & Generic);
+        set => _accessRights = (_accessRights & ~Generic) | Checks.Bits(value, Generic, nameof(GenericAccessRights));
     }
 
     /// <summary>Gets or sets the standard rights.</summary>
+    /// <exception cref="ComponentModel.InvalidEnumArgumentException">The value has other rights.</exception>
     public StandardAccessRights StandardAccessRights
     {
-        get => (StandardAccessRights)_accessRights & StandardAccessRights.All;
-        set => _accessRights = (int)((StandardAccessRights)(_accessRights & ~(int)StandardAccessRights.All) | value);
+        get => (StandardAccessRights)(_accessRights & Standard);
+        set => _accessRights = (_accessRights & ~Standard) | Checks.Bits(value, Standard, nameof(StandardAccessRights));
     }
 
     /// <summary>Gets or sets the trustee.</summary>
