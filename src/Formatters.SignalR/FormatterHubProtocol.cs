@@ -1,7 +1,9 @@
 using System;
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
+using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
@@ -14,8 +16,9 @@ namespace Formatters.SignalR;
 /// https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md. The other side may be
 /// <c>@microsoft/signalr-protocol-msgpack</c> or the protocol of <c>Microsoft.AspNetCore.SignalR.Protocols.MessagePack</c>. The latter differs in
 /// two ways: enums are their names there and numbers here, and it does not know <see cref="MessageMemberAttribute"/>.</para>
-/// <para>An argument that cannot be read fails the invocation with a message that names the member, and the connection stays open. Bytes that are
-/// not a message of the protocol end the connection.</para>
+/// <para>An argument that cannot be read fails the invocation with a message that names the member, and the connection stays open. So does a result
+/// or an item of a stream that cannot be written: the other side gets the error in its place. Bytes that are not a message of the protocol end the
+/// connection.</para>
 /// <para>Thread-safe.</para>
 /// </remarks>
 public sealed class FormatterHubProtocol : IHubProtocol
@@ -28,6 +31,9 @@ public sealed class FormatterHubProtocol : IHubProtocol
     };
 
     private readonly ValueFormatters _formatters;
+
+    // By connection.
+    private readonly ConditionalWeakTable<IBufferWriter<byte>, ConcurrentDictionary<string, bool>> _failedStreams = [];
 
     /// <summary>Creates the protocol.</summary>
     /// <param name="options">The options; null for the default.</param>
@@ -93,18 +99,48 @@ public sealed class FormatterHubProtocol : IHubProtocol
     /// <param name="message">The message.</param>
     /// <param name="output">Receives its bytes: none, if it cannot be written.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException">An argument or result is of a type without a contract; or the kind of message is unknown.</exception>
-    /// <exception cref="MessageFormatException">An argument or result cannot be written.</exception>
+    /// <exception cref="ArgumentException">An argument is of a type without a contract; or the kind of message is unknown.</exception>
+    /// <exception cref="MessageFormatException">An argument cannot be written.</exception>
     public void WriteMessage(HubMessage message, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(message);
         ArgumentNullException.ThrowIfNull(output);
+        if (message is StreamItemMessage or CompletionMessage && IsOfFailedStream((HubInvocationMessage)message, output))
+            return;
         using var body = new PooledBufferWriter();
-        new HubMessageWriter(_formatters, MessageLimits).Write(body, message);
+        var writer = new HubMessageWriter(_formatters, MessageLimits);
+        try
+        {
+            writer.Write(body, message);
+        }
+        catch (Exception e) when (message is StreamItemMessage or CompletionMessage { HasResult: true })
+        {
+            // SignalR would end the connection. The caller waits for this message.
+            body.Clear();
+            string id = ((HubInvocationMessage)message).InvocationId!;
+            writer.Write(body, CompletionMessage.WithError(id, $"The result cannot be written: {e.Message}"));
+            if (message is StreamItemMessage)
+                _failedStreams.GetValue(output, static _ => new ConcurrentDictionary<string, bool>()).TryAdd(id, true);
+        }
+
         Span<byte> destination = output.GetSpan(MessageLength.MaxByteCount + body.WrittenCount);
         int headerByteCount = MessageLength.Write(destination, body.WrittenCount);
         body.WrittenMemory.Span.CopyTo(destination[headerByteCount..]);
         output.Advance(headerByteCount + body.WrittenCount);
+    }
+
+    /// <summary>Determines whether a message belongs to a stream whose end was written, since an item could not be: SignalR goes on.</summary>
+    private bool IsOfFailedStream(HubInvocationMessage message, IBufferWriter<byte> output) =>
+        _failedStreams.TryGetValue(output, out ConcurrentDictionary<string, bool>? ids)
+        && (message is CompletionMessage ? ids.TryRemove(message.InvocationId!, out _) : ids.ContainsKey(message.InvocationId!));
+
+    /// <summary>Checks that the arguments of an invocation can be written.</summary>
+    /// <exception cref="ArgumentException">An argument is of a type without a contract.</exception>
+    /// <exception cref="MessageFormatException">An argument cannot be written.</exception>
+    internal void Check(string methodName, object?[] arguments)
+    {
+        using var body = new PooledBufferWriter();
+        new HubMessageWriter(_formatters, MessageLimits).Write(body, new InvocationMessage(methodName, arguments));
     }
 
     /// <summary>Writes a message into an array.</summary>

@@ -1,4 +1,6 @@
 using System;
+using System.Linq;
+using System.Runtime.CompilerServices;
 using Formatters.SignalR;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
@@ -10,6 +12,8 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds formatters to SignalR.</summary>
 public static class FormattersSignalRBuilderExtensions
 {
+    private const string HubLifetimeManagerName = "Microsoft.AspNetCore.SignalR.HubLifetimeManager`1";
+
     /// <summary>Adds the MessagePack hub protocol with the formatters of this library, in place of <c>AddMessagePackProtocol</c>.</summary>
     /// <typeparam name="TBuilder">The builder of a server or of a client.</typeparam>
     /// <param name="builder">The builder: of <c>AddSignalR</c>, or a <c>HubConnectionBuilder</c>.</param>
@@ -27,6 +31,17 @@ public static class FormattersSignalRBuilderExtensions
             builder.Services.Configure(configure);
         builder.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IHubProtocol, FormatterHubProtocol>(
             static services => new FormatterHubProtocol(services.GetRequiredService<IOptions<FormatterHubProtocolOptions>>().Value)));
+        // A client has no hubs, and perhaps not ASP.NET Core.
+        if (builder.Services.FirstOrDefault(static service => service.ServiceType.FullName == HubLifetimeManagerName) is { } manager)
+            CheckPushes(builder.Services, manager);
         return builder;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void CheckPushes(IServiceCollection services, ServiceDescriptor manager)
+    {
+        // The manager of a backplane writes messages where they are sent.
+        if (manager.ImplementationType == typeof(DefaultHubLifetimeManager<>))
+            services.Replace(ServiceDescriptor.Singleton(typeof(HubLifetimeManager<>), typeof(CheckedHubLifetimeManager<>)));
     }
 }

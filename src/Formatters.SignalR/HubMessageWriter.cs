@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
 
@@ -113,7 +114,14 @@ internal readonly struct HubMessageWriter(ValueFormatters formatters, FormatterL
         }
         else
         {
-            formatters.GetWriter(value.GetType()).Write(output, value);
+            try
+            {
+                formatters.GetWriter(value.GetType()).Write(output, value);
+            }
+            catch (NestedValueException e)
+            {
+                ExceptionDispatchInfo.Throw(e.Error);
+            }
         }
 
         writer = new MessagePackBodyWriter(output, limits);

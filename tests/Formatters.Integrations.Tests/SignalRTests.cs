@@ -154,6 +154,10 @@ public sealed class SignalRTests : IAsyncLifetime
             [1]
             [2]
             [6]
+            [[{"text":"hello"},[1,{"a":[null,true]}],null,"x"]]
+            [true]
+            [true]
+            [{"Id":7,"Customer":"Ådá"}]
 
             """,
             output.ReplaceLineEndings("\n"));
@@ -230,11 +234,137 @@ public sealed class SignalRTests : IAsyncLifetime
         Assert.IsType<PingMessage>(ping);
     }
 
+    public static TheoryData<string, object> UntypedValues { get; } = new()
+    {
+        { "array", new object?[] { 1, "a", null, 2.5, true, new object?[] { null } } },
+        { "map", new Dictionary<object, object?> { ["text"] = "hello", [7] = null, [true] = new object[] { 1 } } },
+        { "list", new List<object?> { 1, null, new Dictionary<object, object?> { ["a"] = 1 }, "x" } },
+        { "names", new Dictionary<string, object?> { ["a"] = 1, ["b"] = null, ["c"] = new List<object> { 1 } } },
+        { "strings", new List<string?> { "a", null } },
+        { "string array", new string?[] { null, "a" } },
+        { "string map", new Dictionary<string, string?> { ["a"] = null } },
+        { "set", new HashSet<object> { 1, "a" } },
+        { "queue", new Queue<object>([1, "a"]) },
+        { "concurrent", new System.Collections.Concurrent.ConcurrentDictionary<string, object> { ["a"] = new object[] { 1 } } },
+        { "immutable", System.Collections.Immutable.ImmutableList.Create<object>(1, "a") },
+        { "array list", new System.Collections.ArrayList { 1, "a", null } },
+        { "hashtable", new System.Collections.Hashtable { ["a"] = new object[] { null! } } },
+        { "expando", Expando() },
+        { "anonymous", new { Id = 1, Text = "a" } },
+        { "contract", new Holder { Value = new Dictionary<string, object> { ["x"] = new Placed { Id = 1 } }, Items = [1, "a"] } },
+        { "contracts", new object[] { new Placed { Id = 1 }, new List<Placed> { new() { Id = 2 } } } },
+        { "object", new object() },
+        { "objects", new object[] { new() } },
+    };
+
+    /// <summary>What Microsoft's protocol carries is carried: it reads the same values from our bytes as from its own.</summary>
+    [Theory]
+    [MemberData(nameof(UntypedValues))]
+    public void UntypedValues_AreCarried(string what, object value)
+    {
+        var ours = new FormatterHubProtocol();
+        var message = new InvocationMessage("Any", [value]);
+        ReadOnlyMemory<byte> bytes = ours.GetMessageBytes(message);
+        string expected = Values(Theirs(), Theirs().GetMessageBytes(message));
+        Assert.True(expected == Values(Theirs(), bytes), what);
+        Assert.Equal(expected, Values(ours, Theirs().GetMessageBytes(message)));
+        // Relayed as it was read.
+        var input = new ReadOnlySequence<byte>(bytes);
+        Assert.True(ours.TryParseMessage(ref input, new Binder(), out HubMessage? read));
+        Assert.Equal(Convert.ToHexString(bytes.Span), Convert.ToHexString(ours.GetMessageBytes(read).Span));
+    }
+
+    private static string Values(IHubProtocol protocol, ReadOnlyMemory<byte> bytes, Type? declared = null)
+    {
+        var input = new ReadOnlySequence<byte>(bytes);
+        Assert.True(protocol.TryParseMessage(ref input, new Binder(declared), out HubMessage? read));
+        return System.Text.Json.JsonSerializer.Serialize(Assert.IsType<InvocationMessage>(read).Arguments);
+    }
+
+    /// <summary>Declared collections of objects and strings have what Microsoft's protocol reads.</summary>
+    [Theory]
+    [InlineData(typeof(object[]), "list")]
+    [InlineData(typeof(List<object>), "list")]
+    [InlineData(typeof(IReadOnlyList<object>), "list")]
+    [InlineData(typeof(IEnumerable<object>), "list")]
+    [InlineData(typeof(Dictionary<string, object>), "names")]
+    [InlineData(typeof(IDictionary<string, object>), "names")]
+    [InlineData(typeof(Dictionary<object, object>), "map")]
+    [InlineData(typeof(System.Dynamic.ExpandoObject), "names")]
+    [InlineData(typeof(List<string>), "strings")]
+    [InlineData(typeof(string[]), "strings")]
+    [InlineData(typeof(Dictionary<string, string>), "string map")]
+    [InlineData(typeof(Holder), "contract")]
+    public void UntypedCollections_AreReadAsTheyAreDeclared(Type declared, string what)
+    {
+        object value = UntypedValues.Single(row => (string)row[0] == what)[1];
+        ReadOnlyMemory<byte> bytes = Theirs().GetMessageBytes(new InvocationMessage("Any", [value]));
+        var input = new ReadOnlySequence<byte>(bytes);
+        Assert.True(new FormatterHubProtocol().TryParseMessage(ref input, new Binder(declared), out HubMessage? read));
+        Assert.IsAssignableFrom(declared, Assert.Single(Assert.IsType<InvocationMessage>(read).Arguments));
+        Assert.Equal(Values(Theirs(), bytes, declared), Values(new FormatterHubProtocol(), bytes, declared));
+    }
+
+    [Fact]
+    public void ACycle_IsRefused()
+    {
+        var cycle = new List<object>();
+        cycle.Add(cycle);
+        var node = new Holder();
+        node.Value = node;
+        foreach (object value in new object[] { cycle, node })
+        {
+            Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(
+                () => new FormatterHubProtocol().GetMessageBytes(new InvocationMessage("Any", [value]))).Code);
+        }
+    }
+
+    /// <summary>The results and pushes that cannot be written fail for their caller. Nobody's connection ends.</summary>
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task WhatCannotBeWritten_FailsForItsCaller(bool isOurs)
+    {
+        await using HubConnection caller = await ConnectAsync(isOurs), other = await ConnectAsync(isOurs: true);
+        var closed = new TaskCompletionSource();
+        caller.Closed += error => { closed.TrySetResult(); return Task.CompletedTask; };
+        other.Closed += error => { closed.TrySetResult(); return Task.CompletedTask; };
+        foreach (string method in new[] { "PushUnwritable", "UnwritableResult", "AskUnwritable" })
+            Assert.Contains("MemoryStream", (await Assert.ThrowsAsync<HubException>(() => caller.InvokeAsync<object>(method))).Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<HubException>(async () =>
+        {
+            await foreach (object _ in caller.StreamAsync<object>("UnwritableStream"))
+            {
+            }
+        });
+        var pushed = new TaskCompletionSource<object>();
+        other.On<object>("Relayed", pushed.SetResult);
+        await caller.InvokeAsync("Relay", new Dictionary<string, object> { ["text"] = "hello" });
+        Assert.Equal("hello", Assert.IsType<Dictionary<object, object?>>(await pushed.Task)["text"]);
+        Assert.Equal(Order, await caller.InvokeAsync<Placed>("Echo", Order));
+        Assert.False(closed.Task.IsCompleted);
+    }
+
+    private static System.Dynamic.ExpandoObject Expando()
+    {
+        dynamic expando = new System.Dynamic.ExpandoObject();
+        expando.A = 1;
+        expando.B = null;
+        return expando;
+    }
+
+    /// <summary>Members without a type.</summary>
+    public sealed class Holder
+    {
+        public object? Value { get; set; }
+
+        public List<object> Items { get; set; } = [];
+    }
+
     [Fact]
     public void AValueThatCannotBeWritten_WritesNothing()
     {
         var output = new ArrayBufferWriter<byte>();
-        Assert.ThrowsAny<ArgumentException>(() => new FormatterHubProtocol().WriteMessage(new InvocationMessage("Echo", [1, new object()]), output));
+        Assert.ThrowsAny<ArgumentException>(() => new FormatterHubProtocol().WriteMessage(new InvocationMessage("Echo", [1, new MemoryStream()]), output));
         Assert.Equal(0, output.WrittenCount);
     }
 
@@ -365,7 +495,7 @@ public sealed class SignalRTests : IAsyncLifetime
         }
     }
 
-    private sealed class Binder : IInvocationBinder
+    private sealed class Binder(Type? any = null) : IInvocationBinder
     {
         public IReadOnlyList<Type> GetParameterTypes(string methodName) => methodName switch
         {
@@ -374,6 +504,7 @@ public sealed class SignalRTests : IAsyncLifetime
             "Orders" => [typeof(int)],
             "Two" => [typeof(byte[]), typeof(byte[])],
             "Shape" => [typeof(IShape)],
+            "Any" => [any ?? typeof(object)],
             "Untyped" => [.. Enumerable.Repeat(typeof(object), 10)],
             _ => [],
         };
@@ -434,6 +565,22 @@ public sealed class SignalRTests : IAsyncLifetime
 
         public void Nothing()
         {
+        }
+
+        public Task Relay(object? value) => Clients.All.SendAsync("Relayed", value);
+
+        public Task PushUnwritable() => Clients.All.SendAsync("Relayed", new MemoryStream());
+
+        public object UnwritableResult() => new MemoryStream();
+
+        public Task<int> AskUnwritable() => Clients.Caller.InvokeAsync<int>("Any", new MemoryStream(), Context.ConnectionAborted);
+
+        public async IAsyncEnumerable<object> UnwritableStream()
+        {
+            yield return 1;
+            await Task.Yield();
+            yield return new MemoryStream();
+            yield return 2;
         }
 
         public Task Place(Placed order) => Clients.Caller.SendAsync("Placed", order);

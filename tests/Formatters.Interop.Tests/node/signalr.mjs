@@ -11,6 +11,8 @@ const connection = new HubConnectionBuilder()
     .build();
 const placed = new Promise(resolve => connection.on("Placed", resolve));
 connection.on("Confirm", asked => ({ Id: asked.Id + 1, Customer: asked.Customer }));
+const relayed = [];
+connection.on("Relayed", value => relayed.push(value));
 await connection.start();
 
 print(await connection.invoke("Echo", order));
@@ -28,4 +30,10 @@ const sum = connection.invoke("Sum", numbers);
 [1, 2, 3].forEach(id => numbers.next({ Id: id, Customer: "" }));
 numbers.complete();
 print(await sum);
+for (const value of [{ text: "hello" }, [1, { a: [null, true] }], null, "x"])
+    await connection.invoke("Relay", value);
+print(relayed);
+for (const bad of ["PushUnwritable", "UnwritableResult"])
+    await connection.invoke(bad).then(print, error => print(error.message.includes("MemoryStream")));
+print(await connection.invoke("Echo", order));
 await connection.stop();
