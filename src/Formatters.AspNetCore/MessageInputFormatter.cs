@@ -23,6 +23,23 @@ internal sealed class MessageInputFormatter : InputFormatter
     public override bool CanRead(InputFormatterContext context) =>
         base.CanRead(context) && _formatters.Find(context.ModelType, MediaTypeOf(context.HttpContext.Request)) is not null;
 
+    /// <summary>Reads a body without bytes if it is one of the format, as a message of protobuf whose members have their defaults; otherwise the
+    /// request has no body, and the application decides whether that is an error.</summary>
+    public override Task<InputFormatterResult> ReadAsync(InputFormatterContext context)
+    {
+        HttpRequest request = context.HttpContext.Request;
+        if (request.ContentLength is not 0)
+            return base.ReadAsync(context);
+        try
+        {
+            return InputFormatterResult.SuccessAsync(_formatters.Find(context.ModelType, MediaTypeOf(request))!.Read(ReadOnlySequence<byte>.Empty)!);
+        }
+        catch (MessageFormatException)
+        {
+            return base.ReadAsync(context);
+        }
+    }
+
     public override async Task<InputFormatterResult> ReadRequestBodyAsync(InputFormatterContext context)
     {
         HttpRequest request = context.HttpContext.Request;

@@ -71,6 +71,38 @@ public sealed class AspNetCoreTests : IAsyncLifetime
         Assert.Equal(Order with { Id = 8 }, await response.Content.ReadFromJsonAsync<OrderPlaced>());
     }
 
+    /// <summary>All members have their defaults. In other formats, such a body has bytes, and one without bytes is an error.</summary>
+    [Theory]
+    [InlineData("application/x-protobuf", false, HttpStatusCode.OK)]
+    [InlineData("application/x-protobuf", true, HttpStatusCode.OK)]
+    [InlineData("application/protobuf", false, HttpStatusCode.OK)]
+    [InlineData("application/x-msgpack", false, HttpStatusCode.BadRequest)]
+    [InlineData("application/x-msgpack", true, HttpStatusCode.BadRequest)]
+    [InlineData("application/cbor", false, HttpStatusCode.BadRequest)]
+    [InlineData("text/xml", false, HttpStatusCode.BadRequest)]
+    public async Task AnEmptyBody_IsAMessageOfProtobuf(string contentType, bool isChunked, HttpStatusCode expected)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, "orders") { Content = new ByteArrayContent([]) };
+        request.Content.Headers.ContentType = new MediaTypeHeaderValue(contentType);
+        request.Headers.TransferEncodingChunked = isChunked;
+        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/x-protobuf"));
+        using HttpResponseMessage response = await _client.SendAsync(request);
+        Assert.Equal(expected, response.StatusCode);
+        if (expected == HttpStatusCode.OK)
+            Assert.Equal(new OrderPlaced { Id = 1 }, FormatterOf(contentType).Read(await response.Content.ReadAsByteArrayAsync()));
+    }
+
+    /// <summary>A response of 0 bytes, too.</summary>
+    [Fact]
+    public async Task AMessageOfDefaults_HasAnEmptyBody()
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, "orders") { Content = new ByteArrayContent(FormatterOf("application/x-protobuf").Write(new OrderPlaced { Id = -1 })) };
+        request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-protobuf");
+        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/x-protobuf"));
+        using HttpResponseMessage response = await _client.SendAsync(request);
+        Assert.Equal((HttpStatusCode.OK, 0L), (response.StatusCode, response.Content.Headers.ContentLength));
+    }
+
     [Fact]
     public async Task BadBodies_Are400_WithTheMember()
     {
@@ -109,6 +141,7 @@ public sealed class AspNetCoreTests : IAsyncLifetime
 
     private static MessageFormatter<OrderPlaced> FormatterOf(string contentType) => contentType switch
     {
+        "application/protobuf" => MessageFormatter.Create<OrderPlaced>(WireFormat.Protobuf),
         "application/msgpack" or "application/vnd.msgpack" => MessageFormatter.Create<OrderPlaced>(WireFormat.MessagePack),
         "application/vnd.formatters.compressed" => new CompressedFormatter<OrderPlaced>(new MessagePackFormatter<OrderPlaced>()),
         _ => MessageFormatter.Create<OrderPlaced>(WireFormat.Find(contentType)!),
