@@ -48,7 +48,7 @@ public sealed class QueueTelemetryTests
 
         List<Activity> receives = spans.Named("receive orders");
         Assert.Equal(2, receives.Count);
-        Assert.Equal((ActivityKind.Consumer, send.Context.SpanId), (receives[0].Kind, receives[0].Links.Single().Context.SpanId));
+        Assert.Equal((ActivityKind.Client, send.Context.SpanId), (receives[0].Kind, receives[0].Links.Single().Context.SpanId));
         Activity processing = Assert.Single(spans.Named("process orders"));
         Assert.Equal((send.SpanId, send.TraceId), (processing.ParentSpanId, processing.TraceId));
         Activity ack = Assert.Single(spans.Named("ack orders"));

@@ -101,7 +101,7 @@ internal partial class ObservedQueue
             if (messages.Count == 0)
                 return messages;
             QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, messages, startTime), null);
-            QueueTelemetry.RecordConsumed(_destination, messages.Count);
+            QueueTelemetry.RecordConsumed(_destination, "receive", messages.Count);
             QueueTelemetry.RecordDuration(_destination, "receive", "receive", start, null);
             if (!QueueTelemetry.IsListeningToSettling)
                 return messages;

@@ -6,9 +6,10 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A decorator that traces and counts the operations of a queue if there is a listener.</summary>
-internal partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsableQueue, ISessionQueue, IDeferringQueue
+internal partial class ObservedQueue(IMessageQueue queue, QueueDestination? destination = null)
+    : IBatchQueue, IBrowsableQueue, ISessionQueue, IDeferringQueue
 {
-    private readonly QueueDestination _destination = new(queue.Address);
+    private readonly QueueDestination _destination = destination ?? QueueDestination.OfQueue(queue.Address);
 
     /// <summary>Gets the provider's queue.</summary>
     internal IMessageQueue Inner => queue;
@@ -37,7 +38,7 @@ internal partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsa
     public ValueTask<ReceivedMessage> ReceiveDeferredAsync(string position, QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default) =>
         QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, position, transaction, cancellationToken), static async on =>
-            await on.queue.ReceiveDeferredAsync(on.position, on.transaction, on.cancellationToken).ConfigureAwait(false))!
+            await on.queue.ReceiveDeferredAsync(on.position, on.transaction, on.cancellationToken).ConfigureAwait(false), "receive_deferred")!
             : queue.ReceiveDeferredAsync(position, transaction, cancellationToken);
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
@@ -51,7 +52,8 @@ internal partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsa
 
     public ValueTask DisposeAsync() => queue.DisposeAsync();
 
-    private async ValueTask<ReceivedMessage?> ObserveReceiveAsync<TState>(TState state, Func<TState, ValueTask<ReceivedMessage?>> receive)
+    private async ValueTask<ReceivedMessage?> ObserveReceiveAsync<TState>(TState state, Func<TState, ValueTask<ReceivedMessage?>> receive,
+        string operation = "receive")
     {
         DateTimeOffset startTime = DateTimeOffset.UtcNow;
         long start = Stopwatch.GetTimestamp();
@@ -60,14 +62,14 @@ internal partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsa
             ReceivedMessage? message = await receive(state).ConfigureAwait(false);
             if (message is null)
                 return null;
-            QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, message, startTime), null);
-            QueueTelemetry.RecordConsumed(_destination);
-            QueueTelemetry.RecordDuration(_destination, "receive", "receive", start, null);
+            QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, operation, message, startTime), null);
+            QueueTelemetry.RecordConsumed(_destination, operation);
+            QueueTelemetry.RecordDuration(_destination, operation, "receive", start, null);
             return QueueTelemetry.IsListeningToSettling ? new ObservedMessage(message, _destination) : message;
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            QueueTelemetry.RecordDuration(_destination, "receive", "receive", start, e);
+            QueueTelemetry.RecordDuration(_destination, operation, "receive", start, e);
             throw;
         }
     }

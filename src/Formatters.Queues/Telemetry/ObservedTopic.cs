@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 /// <summary>A decorator that traces and counts the sends of a topic, and the receives of its subscriptions, if there is a listener.</summary>
 internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
 {
-    private readonly QueueDestination _destination = new(topic.Address);
+    private readonly QueueDestination _destination = QueueDestination.OfTopic(topic.Address);
 
     public override QueueAddress Address => topic.Address;
 
@@ -25,14 +25,17 @@ internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
 
     public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        new ObservedQueue(await topic.SubscribeAsync(selector, options, cancellationToken).ConfigureAwait(false));
+        Observe(await topic.SubscribeAsync(selector, options, cancellationToken).ConfigureAwait(false));
 
     public override async ValueTask<IMessageQueue> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
-        new ObservedQueue(await topic.SubscribeDurableAsync(name, selector, options, cancellationToken).ConfigureAwait(false));
+        Observe(await topic.SubscribeDurableAsync(name, selector, options, cancellationToken).ConfigureAwait(false));
 
     public override ValueTask<bool> UnsubscribeAsync(string name, CancellationToken cancellationToken = default) =>
         topic.UnsubscribeAsync(name, cancellationToken);
 
     public override ValueTask DisposeAsync() => topic.DisposeAsync();
+
+    private ObservedQueue Observe(IMessageQueue subscription) =>
+        new(subscription, QueueDestination.OfSubscription(topic.Address, subscription.Address));
 }

@@ -95,7 +95,7 @@ public sealed class QueueMonitor : IAsyncDisposable
     }
 
     private static KeyValuePair<string, object?>[] TagsOf(QueueAddress address, string name) =>
-        [.. new QueueDestination(address, name).Tags, new("formatters.queue.address", address.ToString())];
+        [.. QueueDestination.OfQueue(address, name).Tags, new("formatters.queue.address", address.ToString())];
 
     /// <summary>The result of a poll; with an error, the figures of the last successful one.</summary>
     private sealed record Seen(IReadOnlyList<QueueStatus> Queues, KeyValuePair<string, object?>[][] Tags, Exception? Error);

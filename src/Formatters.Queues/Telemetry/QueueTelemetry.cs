@@ -12,9 +12,10 @@ namespace Formatters.Queues;
 /// listener, they cost one comparison for each operation, and allocate nothing.
 /// </summary>
 /// <remarks>
-/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each
-/// with the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The
-/// context of the sender travels in the header <c>traceparent</c>.</para>
+/// <para>Spans: <c>send</c> (producer), <c>receive</c> (client, when a message came), <c>ack</c>, <c>nack</c>, <c>defer</c> and <c>dead_letter</c>
+/// (client), each with the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> (consumer) by <see
+/// cref="StartProcessing"/>. On Azure Service Bus, <c>ack</c> is <c>complete</c>, and <c>nack</c> is <c>abandon</c>. The context of the sender travels
+/// in the header <c>traceparent</c>.</para>
 /// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in
 /// seconds, <c>messaging.process.duration</c> by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at:
 /// <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>, <c>messaging.queue.oldest_message.age</c> in seconds,
@@ -115,12 +116,12 @@ public static class QueueTelemetry
     /// <summary>
     /// Starts the span of a receive that returned a message: it began when the application called, and is linked with the sender's span.
     /// </summary>
-    internal static Activity? StartReceive(QueueDestination destination, ReceivedMessage message, DateTimeOffset startTime) =>
-        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinkTo(message), startTime)?.SetMessage(message);
+    internal static Activity? StartReceive(QueueDestination destination, string operation, ReceivedMessage message, DateTimeOffset startTime) =>
+        Start(operation, "receive", ActivityKind.Client, destination, default, LinkTo(message), startTime)?.SetMessage(message);
 
     /// <summary>Starts the span of receiving a batch: linked with the senders' spans of all its messages.</summary>
     internal static Activity? StartReceive(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, DateTimeOffset startTime) =>
-        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinksTo(messages), startTime)?.SetTag(
+        Start("receive", "receive", ActivityKind.Client, destination, default, LinksTo(messages), startTime)?.SetTag(
             "messaging.batch.message_count", messages.Count);
 
     internal static Activity? StartSettle(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, string operation) =>
@@ -146,10 +147,10 @@ public static class QueueTelemetry
             Sent.Add(count, TagsOf(destination, "send", null, error));
     }
 
-    internal static void RecordConsumed(QueueDestination destination, int count = 1)
+    internal static void RecordConsumed(QueueDestination destination, string operation, int count = 1)
     {
         if (Consumed.Enabled)
-            Consumed.Add(count, TagsOf(destination, "receive", null, null));
+            Consumed.Add(count, TagsOf(destination, operation, null, null));
     }
 
     internal static void RecordDuration(QueueDestination destination, string operation, string type, long startTimestamp, Exception? error)
@@ -189,15 +190,14 @@ public static class QueueTelemetry
         string operation, string type, ActivityKind kind, QueueDestination? destination, ActivityContext parent, IEnumerable<ActivityLink>? links,
             DateTimeOffset startTime)
     {
-        Activity? activity = Source.StartActivity(destination is null ? operation : $"{operation} {destination.Name}", kind, parent, null, links,
-            startTime);
-        if (activity is null)
+        // Samplers get the tags: they are given at the start.
+        if (!Source.HasListeners())
             return null;
-        activity.SetTag("messaging.operation.name", operation);
-        activity.SetTag("messaging.operation.type", type);
-        foreach (KeyValuePair<string, object?> tag in destination?.Tags ?? [])
-            activity.SetTag(tag.Key, tag.Value);
-        return activity;
+        operation = destination?.NameOf(operation) ?? operation;
+        return Source.StartActivity(
+            destination is null ? operation : $"{operation} {destination.Name}", kind, parent,
+            destination?.TagsOf(operation, type) ?? new TagList { { "messaging.operation.name", operation }, { "messaging.operation.type", type } },
+            links, startTime);
     }
 
     private static Activity SetMessage(this Activity activity, QueueMessage message)
@@ -211,7 +211,7 @@ public static class QueueTelemetry
 
     private static TagList TagsOf(QueueDestination? destination, string operation, string? type, Exception? error)
     {
-        var tags = new TagList { { "messaging.operation.name", operation } };
+        var tags = new TagList { { "messaging.operation.name", destination?.NameOf(operation) ?? operation } };
         if (type is not null)
             tags.Add("messaging.operation.type", type);
         foreach (KeyValuePair<string, object?> tag in destination?.Tags ?? [])
