@@ -2,6 +2,7 @@ using System;
 using System.ComponentModel;
 using System.Messaging;
 using System.Security.Permissions;
+using System.Threading.Tasks;
 using Formatters.Queues;
 using Xunit;
 
@@ -123,12 +124,12 @@ public class ArgumentTests(TestQueues queues) : IClassFixture<TestQueues>
 
     /// <summary>A program can answer every message, also one whose sender gives other ids than Message Queuing.</summary>
     [Fact]
-    public void The_id_of_a_received_message_is_a_correlation_id()
+    public async Task The_id_of_a_received_message_is_a_correlation_id()
     {
         using MessageQueue queue = queues.Create("memory");
-        IMessageQueue same = new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(
-            queues.Configuration.Machines["memory"] + queue.QueueName[@"private$\".Length..]).AsTask().GetAwaiter().GetResult();
-        same.SendAsync(new QueueMessage { MessageId = "order-17", CorrelationId = "order-16" }).AsTask().GetAwaiter().GetResult();
+        await using IMessageQueue same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(
+            queues.Configuration.Machines["memory"] + queue.QueueName[@"private$\".Length..]);
+        await same.SendAsync(new QueueMessage { MessageId = "order-17", CorrelationId = "order-16" });
         queue.MessageReadPropertyFilter.SetAll();
         Message request = queue.Receive(TimeSpan.FromSeconds(30));
         queue.Send(new Message { CorrelationId = request.Id, Formatter = new XmlMessageFormatter() });
