@@ -65,8 +65,8 @@ internal sealed class XmlSerializerContract
     {
         foreach (XmlLoss loss in losses)
         {
-            if (!IsAllowed(loss.Type, allowed) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true)
-                .Any(a => IsAllowed(loss.Type, [a.Type])))
+            if (!LossAllowance.Includes(allowed, loss.Type) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true)
+                .Any(a => LossAllowance.Includes([a.Type], loss.Type)))
             {
                 throw new ArgumentException(
                     $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value "
@@ -76,7 +76,4 @@ internal sealed class XmlSerializerContract
             }
         }
     }
-
-    private static bool IsAllowed(Type type, IReadOnlyList<Type> allowed) =>
-        allowed.Any(a => a == type || (a.IsGenericTypeDefinition && type.IsGenericType && type.GetGenericTypeDefinition() == a));
 }
