@@ -273,7 +273,7 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (IsOfBaseLibrary(type)
             || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
@@ -311,6 +311,7 @@ internal sealed partial class ShapeParser(
             IsUnmanaged = type.IsUnmanagedType,
             IsOfBaseLibrary = IsOfBaseLibrary(type),
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
+            RefusedUnknown = keepsUnknown || unknown is null ? "" : Symbols.Identifier(unknown.Name),
         };
         if (IsPacked)
         {

@@ -83,8 +83,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             throw;
         }
 
-        if (_unknown?.Get(value!) is UnknownMembers unknown)
-            unknown.WriteFields(ref writer);
+        UnknownMembers.Take(_unknown?.Get(value!) as UnknownMembers, BodyTypes.Protobuf, isMap: false, writer.Limits)?.WriteFields(ref writer);
         Call(_onSerialized, value);
     }
 
@@ -250,7 +249,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     {
         reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
         if (_unknown is not null)
-            (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
+            (unknown ??= new UnknownMembers(BodyTypes.Protobuf, isMap: false)).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
     private T SetUnknown(T value, T? first, UnknownMembers? unknown, FieldMode mode)

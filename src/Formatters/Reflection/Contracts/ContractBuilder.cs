@@ -233,7 +233,7 @@ internal partial class ContractBuilder
         }
 
         if (!IsOfBaseLibrary(record.Type))
-            record.FindCallbacks(path);
+            record.FindCallbacksAndUnknown(path);
         int[] memberIndexes = record is VersionedRecordContract versioned
             ? versioned.SetNumbers(candidates, members, construction, path)
             : construction.MemberIndexes;
