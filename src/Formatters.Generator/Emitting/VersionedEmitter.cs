@@ -22,7 +22,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         static Shape WithoutNumbers(Shape shape) => shape is not RecordShape record ? shape : record with
         {
             IsNumbered = false,
-            Members = record.Members.Select(m => m with { Number = 0, IsRequired = false, Default = "" }).ToEquatable(),
+            Members = record.Members.Select(m => m with { Number = 0, Default = "" }).ToEquatable(),
         };
     }
 

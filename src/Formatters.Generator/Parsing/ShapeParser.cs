@@ -293,7 +293,7 @@ internal sealed partial class ShapeParser(
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount
                 ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None)
-                { IsStored = member.IsStored }, member, type, out string why) is MemberModel model)
+                { IsStored = member.IsStored, IsRequired = member.IsRequired }, member, type, out string why) is MemberModel model)
                 models.Add(model);
             else
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);

@@ -102,7 +102,7 @@ public static partial class WireCode
     public static ref byte WriteUnknownCase<TFormat>(ref WireWriter writer, ref byte position, IUnknownCase value)
         where TFormat : struct, IWireFormat
     {
-        ContractMethods.CheckUnknownCase(value, default(TFormat).BodyType);
+        ContractMethods.CheckUnknownCase(value, default(TFormat).PublicBodyType);
         writer.Enter();
         try
         {
@@ -158,7 +158,7 @@ public static partial class WireCode
             ThrowHelper.ThrowBadLength(byteOffset, "The tag of a union is negative.");
         value.Tag = tag;
         value.Body = reader.ReadRaw<TFormat>().ToArray();
-        value.BodyType = default(TFormat).BodyType;
+        value.BodyType = default(TFormat).PublicBodyType;
         return value;
     }
 

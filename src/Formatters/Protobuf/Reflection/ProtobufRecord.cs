@@ -151,7 +151,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
             current = -1;
             if (values is not null)
-                value = Make(values, out current);
+                value = Make(ref reader, values, out current);
             value = SetUnknown(value, mode == FieldMode.Merge ? existing : default, unknown, mode);
             value = Call(_onDeserialized, value);
         }
@@ -289,7 +289,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     }
 
     /// <summary>Creates an object from members that have been read.</summary>
-    private T Make(object?[] values, out int current)
+    private T Make(ref ProtobufBodyReader reader, object?[] values, out int current)
     {
         current = -1;
         object?[] arguments = new object?[_maker!.MemberIndexes.Count];
@@ -301,7 +301,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             if (_maker.TakesMember(i) || _members[i].Owner != i)
                 continue;
             current = i;
-            _members[i].SetBoxed(ref value, values[i]);
+            _members[i].SetMade(ref value, values[i], reader.ByteOffset);
         }
 
         current = -1;

@@ -182,7 +182,11 @@ internal class RecordContract(Type type) : ValueContract(type)
     {
         try
         {
-            member.Set(owner, value);
+            member.SetRead(owner, value, isReused: false, reader.ByteOffset);
+        }
+        catch (MessageFormatException e) when (NotePath(e, member.Name))
+        {
+            throw;
         }
         catch (Exception e) when (BodyFault.Is(e))
         {

@@ -208,7 +208,7 @@ internal static partial class WireWalk<TFormat>
             if (!isRead[i] || record.Maker.TakesMember(i) || !record.Places[i].CanSet)
                 continue;
             current = i;
-            record.Members[i].Set(value, values[i]);
+            record.Members[i].SetRead(value, values[i], isReused: false, reader.ByteOffset);
         }
 
         return value;
