@@ -113,7 +113,7 @@ public class ComparerTests
                 Assert.Equal(["b", "a"], read.Sorted.Keys);
 #if !FORMATTERS_NETSTANDARD
                 Assert.True(read.Concurrent.ContainsKey("A"));
-                Assert.Same(StringComparer.OrdinalIgnoreCase, read.Frozen.Comparer);
+                Assert.True(read.Frozen.Comparer.Equals("a", "A"));
                 Assert.Same(StringComparer.OrdinalIgnoreCase, read.Ordered.Comparer);
                 Assert.Equal(body, formatter.Write(read));
 #endif

@@ -266,6 +266,7 @@ internal sealed partial class ShapeParser(
         }
 
         CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => IsFixed(members[i].Symbol)) ? constructor : null, path);
+        CheckChanged(members, constructorMembers, constructor, type, path);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);

@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Xml;
 using System.Xml.Serialization;
 
 namespace Formatters;
@@ -21,11 +22,13 @@ internal sealed class XmlSerializerContract
 
     private readonly Lazy<XmlNumberMaps?> _numbers;
     private readonly Lazy<IReadOnlyList<XmlLoss>> _losses;
+    private readonly Lazy<XmlTypeMapping> _mapping;
 
     private XmlSerializerContract(Type type)
     {
         Type = type;
         Serializer = new XmlSerializer(type);
+        _mapping = new Lazy<XmlTypeMapping>(() => new XmlReflectionImporter().ImportTypeMapping(type));
         _losses = new Lazy<IReadOnlyList<XmlLoss>>(() => XmlLosses.Of(type));
         _numbers = new Lazy<XmlNumberMaps?>(() => XmlNumberMaps.AreNeeded ? XmlNumberMaps.Of(type) : null);
     }
@@ -34,8 +37,16 @@ internal sealed class XmlSerializerContract
 
     internal XmlSerializer Serializer { get; }
 
+    /// <summary>Gets the mapping of the type to its root element.</summary>
+    internal XmlTypeMapping Mapping => _mapping.Value;
+
     /// <summary>Gets the locations of numbers that need the digits of .NET Framework; null if there are none.</summary>
     internal XmlNumberMaps? Numbers => _numbers.Value;
+
+    /// <summary>Determines whether a reader is at the root element.</summary>
+    /// <remarks>XmlSerializer compares the element with the name before it is escaped, so it does not find <c>[XmlRoot("1a")]</c>.</remarks>
+    internal bool IsRoot(XmlReader reader) =>
+        Serializer.CanDeserialize(reader) || reader.IsStartElement(Mapping.XsdElementName, Mapping.Namespace ?? "");
 
     /// <param name="type">The type.</param>
     /// <param name="allowedLosses">The types whose values may be lost.</param>
