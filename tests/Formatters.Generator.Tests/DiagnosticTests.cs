@@ -75,7 +75,7 @@ public class DiagnosticTests
         { "FMT102", "[MessageContract] public partial class Order { public Own $Own$ = null!; } public class Own : IBinaryBody { public Own(int a) { } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT102", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.IgnoreDataMember] public required string $Name$ { get; init; } }" },
         { "FMT102", "[MessageContract(Formats = ContractFormats.MessagePack)] partial class Order { public int Id; internal required string $Name$; }" },
-        { "FMT102", "[MessageContract] public partial class Order { public int Id; public required UnknownMembers? $Unknown$; }" },
+        { "FMT115", "[MessageContract] public partial class Order { public int Id; public required UnknownMembers? $Unknown$; }" },
         { "FMT102", "[MessageContract] public partial class Order { public Own? $Own$; } public class Own : IBinaryBody { public required int Id { get; set; } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT102", "[MessageContract] public partial class Order { public Own $Own$; } public struct Own : IBinaryBody { public required int Id; public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT103", "[MessageContract] public partial class Order { public Order $Next$ = null!; }" },
@@ -113,7 +113,7 @@ public class DiagnosticTests
         { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, DataFormat = ProtoBuf.DataFormat.ZigZag), MessageMember(1)] public int $Id$; }" + Foreign },
         { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, IsPacked = false), MessageMember(1)] public int[] $Id$ = new int[0]; }" + Foreign },
         { "FMT134", "[MessageContract] public partial class Order { public Order(string code, int id) { this.Code = code.Trim(); Id = id; } public string $Code$ { get; set; } public int Id { get; set; } }" },
-        { "FMT134", "[MessageContract] public partial class Order(string code, string? name) { public string $Code$ { get; set; } = code + \"!\"; public string Name { get; set; } = (name ?? \"\")!; public string Kind { get; } = code.Trim(); }" },
+        { "FMT134", "[MessageContract] public partial class Order(string code, string? name) { public string $Code$ { get; set; } = code + \"!\"; public string Name { get; set; } = (name ?? \"\")!; }" },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(1)] public int Id; [$ProtoBuf.ProtoMember(2)$] private int _no; public int No() => _no; }" + Foreign },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [$ProtoBuf.ProtoMember(1)$] public System.DateTime At; }" + Foreign },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(1)] public int Id; public bool $IdSpecified$; }" + Foreign },
@@ -292,7 +292,7 @@ public class DiagnosticTests
         GeneratorDriverRunResult result = Compilations.Run(string.Concat(parts));
         Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
         Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
-        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" or "FMT134" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
         Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);

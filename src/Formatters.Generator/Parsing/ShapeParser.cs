@@ -277,7 +277,7 @@ internal sealed partial class ShapeParser(
         bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (IsOfBaseLibrary(type)
             || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
-        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
+        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && unknown?.Symbol.Name != r.Name);
         if (left is not null && !Construction.SetsRequired(type, constructor))
             Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(),
                 $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
