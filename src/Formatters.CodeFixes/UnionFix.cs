@@ -149,7 +149,7 @@ public sealed class UnionFix : EditingCodeFix
     {
         if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !Construction.IsMadeByNew(listed)
             || listed.Implements("Formatters." + UnknownCase)
-            || new[] { "Tag", "Body", "BodyType" }.Any(name => !listed.GetMembers(name).IsEmpty))
+            || listed.GetMembers().Any(static member => member.Name is "Tag" or "Body" or "BodyType"))
             return false;
         if (!edit.IsFirst(declaration, UnknownCase))
             return true;

@@ -217,6 +217,8 @@ internal sealed class JsonContracts
             .Any(property => BackingFieldOf(property.Name) == field.Name && property.IsDefined(typeof(JsonIgnoreAttribute), inherit: false));
 
     /// <summary>Finds a settable member that a class of the application adds to a collection.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only the name of the type and the key of its assembly are read.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Only the name of the type and the key of its assembly are read.")]
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "A property that trimming removed is not used.")]
     [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "A property that trimming removed is not used.")]
     private static PropertyInfo? FindOwnMember(Type type)
