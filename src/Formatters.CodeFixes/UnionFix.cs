@@ -149,7 +149,7 @@ public sealed class UnionFix : EditingCodeFix
     {
         if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !Construction.IsMadeByNew(listed)
             || listed.Implements("Formatters." + UnknownCase)
-            || listed.GetMembers("Tag").Length + listed.GetMembers("Body").Length > 0)
+            || listed.GetMembers().Any(static member => member.Name is "Tag" or "Body" or "BodyType"))
             return false;
         if (!edit.IsFirst(declaration, UnknownCase))
             return true;
@@ -158,7 +158,10 @@ public sealed class UnionFix : EditingCodeFix
         string memory = edit.Model.LookupNamespacesAndTypes(declaration.SpanStart, name: "ReadOnlyMemory").IsEmpty
             ? "System.ReadOnlyMemory"
             : "ReadOnlyMemory";
-        MemberDeclarationSyntax[] members = [Parse("public int Tag { get; set; }"), Parse($"public {memory}<byte> Body {{ get; set; }}")];
+        MemberDeclarationSyntax[] members =
+        [
+            Parse("public int Tag { get; set; }"), Parse($"public {memory}<byte> Body {{ get; set; }}"), Parse("public int BodyType { get; set; }"),
+        ];
         edit.Editor.ReplaceNode(declaration, (current, generator) => generator.AddMembers(
             WithBase((TypeDeclarationSyntax)current, UnknownCase, isLast: true),
                 members.Select(m => m.WithAdditionalAnnotations(Microsoft.CodeAnalysis.Formatting.Formatter.Annotation))));

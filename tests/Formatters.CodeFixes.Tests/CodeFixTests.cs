@@ -144,7 +144,7 @@ public partial class CodeFixTests
     [Theory]
     [InlineData("FMT114", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Far Far = new(); }", "[MessageContract]\npublic partial class Far { [MessageMember(1)] public int Id; }", "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]\npublic partial class Far { [MessageMember(1)] public int Id; }")]
     [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(Far))] public abstract partial class Shape;", "public class Far { public int Id; }", "public class Far : Shape { public int Id; }")]
-    [InlineData("FMT123", "[MessageContract, MessageUnion(typeof(Far))] public abstract partial class Shape;", "public class Far : Shape { }", "public class Far : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }")]
+    [InlineData("FMT123", "[MessageContract, MessageUnion(typeof(Far))] public abstract partial class Shape;", "public class Far : Shape { }", "public class Far : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }")]
     public async Task Fix_OfATypeInAnotherFile_ChangesThatFile(string id, string source, string before, string after)
     {
         using var harness = new FixHarness(File(0, source), File(0, before));

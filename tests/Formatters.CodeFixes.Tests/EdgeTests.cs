@@ -64,7 +64,7 @@ public class EdgeTests
     /// <summary>What a file needs is imported.</summary>
     public static TheoryData<string, string, string> OfUnknownCases => new()
     {
-        { "FMT123", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~public class Unknown : Shape\n{\n}\n", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~using Formatters;\npublic class Unknown : Shape, IUnknownCase\n{\n    public int Tag { get; set; }\n    public System.ReadOnlyMemory<byte> Body { get; set; }\n}\n" },
+        { "FMT123", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~public class Unknown : Shape\n{\n}\n", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~using Formatters;\npublic class Unknown : Shape, IUnknownCase\n{\n    public int Tag { get; set; }\n    public System.ReadOnlyMemory<byte> Body { get; set; }\n    public int BodyType { get; set; }\n}\n" },
     };
 
     /// <summary>Setters where they can be.</summary>

@@ -1,5 +1,8 @@
 using System;
 using System.Collections.Concurrent;
+#if !FORMATTERS_NETSTANDARD
+using System.Collections.Frozen;
+#endif
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using Xunit;
@@ -77,6 +80,49 @@ public class ComparerTests
         Assert.Same(ByScale.Instance, read.Map.Comparer);
         Assert.Equal(distinct.Sorted, read.Sorted);
         Assert.DoesNotContain(1m, (ISet<decimal>)read.Set);
+    }
+
+    /// <summary>However the object is made: a sibling is required, or init, or a parameter of the constructor; or the collection itself is init.</summary>
+    [Theory]
+    [MemberData(nameof(Formats))]
+    public void Comparers_OfTheDeclaration_AreKept_HoweverTheObjectIsMade(string format)
+    {
+        Check(AllFormats.Of<BesideRequired>(format), new BesideRequired { Id = 1 });
+        Check(AllFormats.Of<BesideInit>(format), new BesideInit { Id = 1 });
+        Check(AllFormats.Of<BesideParameter>(format), new BesideParameter(1));
+        Check(AllFormats.Of<InitItself>(format), new InitItself());
+
+        // What is required is always given by whoever makes the object, so that its initializer says nothing.
+        RequiredItself required = AllFormats.Of<RequiredItself>(format).Read(AllFormats.Of<RequiredItself>(format).Write(new RequiredItself { Map = new() { ["a"] = 1 } }));
+        Assert.False(required.Map.ContainsKey("A"));
+
+        void Check<T>(MessageFormatter<T> formatter, T value)
+            where T : IHeld
+        {
+            value.Map["a"] = 1;
+            value.Set.Add("a");
+            value.Sorted["a"] = value.Sorted["b"] = 1;
+            value.Concurrent["a"] = 1;
+            byte[] body = formatter.Write(value);
+            T existing = formatter.Read(body);
+            formatter.Read(body, ref existing);
+            foreach (T read in new[] { formatter.Read(body), existing })
+            {
+                Assert.Equal((typeof(T), true, 1), (typeof(T), read.Map.ContainsKey("A"), read.Map.Count));
+                Assert.Contains("A", read.Set);
+                Assert.Equal(["b", "a"], read.Sorted.Keys);
+#if !FORMATTERS_NETSTANDARD
+                Assert.True(read.Concurrent.ContainsKey("A"));
+                Assert.True(read.Frozen.Comparer.Equals("a", "A"));
+                Assert.Same(StringComparer.OrdinalIgnoreCase, read.Ordered.Comparer);
+                Assert.Equal(body, formatter.Write(read));
+#endif
+            }
+
+            byte[] both = AllFormats.Of<Splitting>(format).Write(new Splitting { Id = 1, Map = new() { ["a"] = 1, ["A"] = 2 } });
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(both));
+            Assert.Equal((MessageFormatErrorCode.DuplicateKey, typeof(T).Name + ".Map"), (error.Code, error.MemberPath));
+        }
     }
 
     private static MessageFormatter<Compared> Formatter(string format) => AllFormats.Of<Compared>(format);
@@ -170,4 +216,93 @@ public sealed partial class Finer
     [MessageMember(3)] public SortedSet<decimal> Sorted { get; set; } = new(ByScale.Instance);
     [MessageMember(4)] public SortedDictionary<decimal, int> SortedMap { get; set; } = new(ByScale.Instance);
     [MessageMember(5)] public IDictionary<decimal, int> Interface { get; set; } = new Dictionary<decimal, int>(ByScale.Instance);
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class BesideRequired : IHeld
+{
+    [MessageMember(1)] public required int Id { get; set; }
+    [MessageMember(2)] public Dictionary<string, int> Map { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(3)] public HashSet<string> Set { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(4)] public SortedDictionary<string, int> Sorted { get; set; } = new(Descending.Instance);
+    [MessageMember(5)] public ConcurrentDictionary<string, int> Concurrent { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#if !FORMATTERS_NETSTANDARD
+    [MessageMember(6)] public FrozenSet<string> Frozen { get; set; } = FrozenSet.ToFrozenSet<string>([], StringComparer.OrdinalIgnoreCase);
+    [MessageMember(7)] public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#endif
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class BesideInit : IHeld
+{
+    [MessageMember(1)] public int Id { get; init; }
+    [MessageMember(2)] public Dictionary<string, int> Map { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(3)] public HashSet<string> Set { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(4)] public SortedDictionary<string, int> Sorted { get; set; } = new(Descending.Instance);
+    [MessageMember(5)] public ConcurrentDictionary<string, int> Concurrent { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#if !FORMATTERS_NETSTANDARD
+    [MessageMember(6)] public FrozenSet<string> Frozen { get; set; } = FrozenSet.ToFrozenSet<string>([], StringComparer.OrdinalIgnoreCase);
+    [MessageMember(7)] public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#endif
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class BesideParameter(int id) : IHeld
+{
+    [MessageMember(1)] public int Id { get; } = id;
+    [MessageMember(2)] public Dictionary<string, int> Map { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(3)] public HashSet<string> Set { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(4)] public SortedDictionary<string, int> Sorted { get; set; } = new(Descending.Instance);
+    [MessageMember(5)] public ConcurrentDictionary<string, int> Concurrent { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#if !FORMATTERS_NETSTANDARD
+    [MessageMember(6)] public FrozenSet<string> Frozen { get; set; } = FrozenSet.ToFrozenSet<string>([], StringComparer.OrdinalIgnoreCase);
+    [MessageMember(7)] public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+#endif
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class InitItself : IHeld
+{
+    [MessageMember(1)] public int Id { get; set; }
+    [MessageMember(2)] public Dictionary<string, int> Map { get; init; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(3)] public HashSet<string> Set { get; init; } = new(StringComparer.OrdinalIgnoreCase);
+    [MessageMember(4)] public SortedDictionary<string, int> Sorted { get; init; } = new(Descending.Instance);
+    [MessageMember(5)] public ConcurrentDictionary<string, int> Concurrent { get; init; } = new(StringComparer.OrdinalIgnoreCase);
+#if !FORMATTERS_NETSTANDARD
+    [MessageMember(6)] public FrozenSet<string> Frozen { get; init; } = FrozenSet.ToFrozenSet<string>([], StringComparer.OrdinalIgnoreCase);
+    [MessageMember(7)] public OrderedDictionary<string, int> Ordered { get; init; } = new(StringComparer.OrdinalIgnoreCase);
+#endif
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class RequiredItself
+{
+    [MessageMember(1)] public required Dictionary<string, int> Map { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+}
+
+/// <summary>Collections whose comparers the declarations set.</summary>
+public interface IHeld
+{
+    Dictionary<string, int> Map { get; }
+    HashSet<string> Set { get; }
+    SortedDictionary<string, int> Sorted { get; }
+    ConcurrentDictionary<string, int> Concurrent { get; }
+#if !FORMATTERS_NETSTANDARD
+    FrozenSet<string> Frozen { get; }
+    OrderedDictionary<string, int> Ordered { get; }
+#endif
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class Splitting
+{
+    [MessageMember(1)] public int Id { get; set; }
+    [MessageMember(2)] public Dictionary<string, int> Map { get; set; } = new(StringComparer.Ordinal);
+    [MessageMember(3)] public HashSet<string> Set { get; set; } = new(StringComparer.Ordinal);
+    [MessageMember(4)] public SortedDictionary<string, int> Sorted { get; set; } = new(StringComparer.Ordinal);
+    [MessageMember(5)] public ConcurrentDictionary<string, int> Concurrent { get; set; } = new(StringComparer.Ordinal);
+#if !FORMATTERS_NETSTANDARD
+    [MessageMember(6)] public FrozenSet<string> Frozen { get; set; } = FrozenSet.ToFrozenSet<string>([], StringComparer.Ordinal);
+    [MessageMember(7)] public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.Ordinal);
+#endif
 }

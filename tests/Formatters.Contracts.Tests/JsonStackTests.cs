@@ -67,9 +67,11 @@ public class JsonStackTests
     }
 
     [Fact]
-    public void AnAbstractMember_IsNotTheFaultOfTheBody()
+    public void AnAbstractMember_IsRefused_OrIsNotTheFaultOfTheBody()
     {
-        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new JsonFormatter<WithAbstract>().Read("{\"Value\":{}}"u8));
+        Assert.Throws<NotSupportedException>(() => new JsonFormatter<WithAbstract>());
+        var allowed = new JsonFormatter<WithAbstract>(new JsonOptions { AllowedLosses = [typeof(Abstract)] });
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => allowed.Read("{\"Value\":{}}"u8));
         Assert.False(error.IsPoison);
     }
 

@@ -26,6 +26,11 @@ public class NegativeZeroTests
                 Assert.Equal(decimal.GetBits(value), decimal.GetBits(other));
         }
 
+        // .NET prints a zero without its sign, and this format has decimals as text.
+        var legacy = new LegacyBinaryFormatter<LegacyZeros>();
+        Assert.Equal(decimal.GetBits(value), decimal.GetBits(legacy.Read(legacy.Write(new LegacyZeros { Amount = value, Amounts = [value] })).Amount));
+        Assert.Equal(decimal.GetBits(value), decimal.GetBits(legacy.Read(legacy.Write(new LegacyZeros { Amount = value, Amounts = [value] })).Amounts[0]));
+
         var text = System.Text.Encoding.ASCII.GetBytes(digits);
         Assert.Equal([(byte)(0xA0 | text.Length), .. text], new MessagePackFormatter<decimal>().Write(value));
         Assert.Equal(decimal.GetBits(value), decimal.GetBits(new ProtobufFormatter<decimal>(ProtobufOptions.Default with { UseBclTypes = true }).Read(new ProtobufFormatter<decimal>(ProtobufOptions.Default with { UseBclTypes = true }).Write(value))));
@@ -103,4 +108,11 @@ public sealed partial class Zeros
     [MessageMember(4)] public double Double { get; set; }
     [MessageMember(5)] public float Single { get; set; }
     [MessageMember(6)] public double[] Doubles { get; set; } = [];
+}
+
+[Serializable]
+public sealed class LegacyZeros
+{
+    public decimal Amount;
+    public decimal[] Amounts = [];
 }

@@ -45,6 +45,7 @@ public sealed class UnknownShape : Shape, IUnknownCase
 {
     public int Tag { get; set; }
     public ReadOnlyMemory<byte> Body { get; set; }
+    public int BodyType { get; set; }
 }
 
 [MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
@@ -70,6 +71,7 @@ public sealed class UnknownOldShape : IOldShape, IUnknownCase
 {
     public int Tag { get; set; }
     public ReadOnlyMemory<byte> Body { get; set; }
+    public int BodyType { get; set; }
 }
 
 [MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]

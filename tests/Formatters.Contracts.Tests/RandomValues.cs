@@ -89,7 +89,7 @@ internal sealed class RandomValues(int seed)
             body = BodyType == BodyTypes.Compact ? [(byte)(0x80 + body.Length), .. body]
                 : BodyType == Resp3 ? [(byte)'$', (byte)('0' + (body.Length / 10)), (byte)('0' + (body.Length % 10)), (byte)'\r', (byte)'\n', .. body, (byte)'\r', (byte)'\n']
                 : [0xDA, 0, (byte)(4 + body.Length), 1, 2, 0x58, (byte)body.Length, .. body]; // a string of MessagePack, and a tagged byte string of CBOR
-            (unknown.Tag, unknown.Body) = (_random.Next(1000, 1 << 29), body);
+            (unknown.Tag, unknown.Body, unknown.BodyType) = (_random.Next(1000, 1 << 29), body, BodyType);
         }
 
         return value;

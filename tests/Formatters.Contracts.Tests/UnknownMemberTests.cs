@@ -56,28 +56,66 @@ public class UnknownMemberTests
         }
     }
 
-    /// <summary>What one format has kept is nothing to another one, whose bytes it does not have.</summary>
+    private static readonly FormatterLimits Dropping = FormatterLimits.Default with { DropForeignMembers = true };
+
+    /// <summary>What one format has kept, another one cannot write: it refuses it, or drops it where that is asked for.</summary>
     [Fact]
-    public void WhatOneFormatKept_IsNotWrittenInAnother()
+    public void WhatOneFormatKept_IsRefusedByAnother_OrDroppedKnowingly()
     {
-        foreach ((string name, MessageFormatter<NumbersAll> all) in AllFormats.Of<NumbersAll>())
+        foreach ((string name, MessageFormatter<KeptAll> all) in AllFormats.Of<KeptAll>().Where(static row => !row.Name.StartsWith("binary", StringComparison.Ordinal)))
         {
-            NumbersOld old = AllFormats.Of<NumbersOld>(name).Read(all.Write(new NumbersAll { A = 1, B = "b", C = 3, E = 5 }));
-            foreach ((string other, MessageFormatter<NumbersOld> formatter) in AllFormats.Of<NumbersOld>())
+            var old = new KeptOuter { Inners = [AllFormats.Of<KeptOld>(name).Read(all.Write(new KeptAll { A = 1, B = "b", C = 3, E = 5 }))] };
+            foreach ((string other, MessageFormatter<KeptOuter> formatter) in AllFormats.Of<KeptOuter>())
             {
-                bool isSame = other.Split(',')[0] == name.Split(',')[0];
-                byte[] bare = formatter.Write(new NumbersOld { A = 1, C = 3 });
-                Assert.Equal((name, other, !isSame), (name, other, formatter.Write(old).AsSpan().SequenceEqual(bare)));
+                byte[] bare = formatter.Write(new KeptOuter { Inners = [new KeptOld { A = 1, C = 3 }] });
+                if (other.Split(',')[0] == name.Split(',')[0])
+                {
+                    Assert.NotEqual(bare, formatter.Write(old));
+                    continue;
+                }
+
+                MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Write(old));
+                Assert.Equal((name, other, MessageFormatErrorCode.ForeignBytes, "KeptOuter.Inners[0]"), (name, other, error.Code, error.MemberPath));
+                Assert.Contains("FormatterLimits.DropForeignMembers", error.Message, StringComparison.Ordinal);
+                Assert.Equal(bare, AllFormats.Of<KeptOuter>(other, Dropping).Write(old));
             }
         }
+    }
 
+    /// <summary>The same between the forms of records of one format.</summary>
+    [Fact]
+    public void WhatOneFormKept_IsRefusedByTheOther_OrDroppedKnowingly()
+    {
         foreach ((string name, MessageFormatter<EntriesAll> all) in AllFormats.Of<EntriesAll>())
         {
-            EntriesOld old = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { A = 1, B = 2, C = "c", D = 4 }));
-            foreach ((string other, MessageFormatter<EntriesOld> formatter) in AllFormats.Of<EntriesOld>())
+            UnknownMembers unknown = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { B = 2, C = "c" })).Unknown!;
+            var value = new NumbersOld { A = 1, C = 3, Unknown = unknown };
+            Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<NumbersOld>(name).Write(value)).Code);
+            Assert.Equal(AllFormats.Of<NumbersOld>(name).Write(new NumbersOld { A = 1, C = 3 }), AllFormats.Of<NumbersOld>(name, Dropping).Write(value));
+            var entries = new EntriesOld { B = 2, Unknown = AllFormats.Of<NumbersOld>(name).Read(AllFormats.Of<NumbersAll>(name).Write(new NumbersAll { B = "b", E = 5 })).Unknown };
+            Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<EntriesOld>(name).Write(entries)).Code);
+        }
+    }
+
+    /// <summary>A case that one format has kept cannot be written by another one, where its bytes would be read as something else.</summary>
+    [Fact]
+    public void ACaseThatOneFormatKept_IsRefusedByAnother()
+    {
+        foreach ((string name, MessageFormatter<NewFigures> all) in AllFormats.Of<NewFigures>())
+        {
+            byte[] body = all.Write(new NewFigures { Items = [new Dot { X = 1 }, new Box { Width = 8, Height = 5 }] });
+            OldFigures old = AllFormats.Of<OldFigures>(name).Read(body);
+            Assert.IsType<OtherFigure>(old.Items[1]);
+            foreach ((string other, MessageFormatter<OldFigures> formatter) in AllFormats.Of<OldFigures>())
             {
-                bool isSame = other.Split(',')[0] == name.Split(',')[0];
-                Assert.Equal((name, other, !isSame), (name, other, formatter.Write(old).AsSpan().SequenceEqual(formatter.Write(new EntriesOld { B = 2 }))));
+                if (other.Split(',')[0] == name.Split(',')[0])
+                {
+                    Assert.Equal((name, other, Convert.ToHexString(body)), (name, other, Convert.ToHexString(formatter.Write(old))));
+                    continue;
+                }
+
+                MessageFormatException error = Assert.Throws<MessageFormatException>(() => AllFormats.Of<OldFigures>(other, Dropping).Write(old));
+                Assert.Equal((name, other, MessageFormatErrorCode.ForeignBytes, "OldFigures.Items[1]"), (name, other, error.Code, error.MemberPath));
             }
         }
     }
@@ -297,4 +335,70 @@ public sealed partial class LaterCalled
 
     [OnDeserializing]
     internal void Start(StreamingContext context) => (Count, Name) = (9, "called");
+}
+
+[MessageContract(Formats = Every)]
+public sealed partial class KeptAll
+{
+    internal const ContractFormats Every = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.Protobuf | Formats.Traversed;
+
+    [MessageMember(1)] public int A { get; set; }
+    [MessageMember(2)] public string? B { get; set; }
+    [MessageMember(3)] public int C { get; set; }
+    [MessageMember(4)] public int E { get; set; }
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class KeptOld
+{
+    [MessageMember(1)] public int A { get; set; }
+    [MessageMember(3)] public int C { get; set; }
+    public UnknownMembers? Unknown { get; set; }
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class KeptOuter
+{
+    [MessageMember(1)] public List<KeptOld> Inners { get; set; } = [];
+}
+
+[MessageUnion(1, typeof(Dot)), MessageUnion(2, typeof(Box))]
+public abstract class NewFigure;
+
+[MessageUnion(1, typeof(OldDot)), MessageUnion(typeof(OtherFigure))]
+public abstract class OldFigure;
+
+public sealed class Dot : NewFigure
+{
+    [MessageMember(1)] public int X { get; set; }
+}
+
+public sealed class OldDot : OldFigure
+{
+    [MessageMember(1)] public int X { get; set; }
+}
+
+public sealed class Box : NewFigure
+{
+    [MessageMember(1)] public int Width { get; set; }
+    [MessageMember(2)] public int Height { get; set; }
+}
+
+public sealed class OtherFigure : OldFigure, IUnknownCase
+{
+    public int Tag { get; set; }
+    public ReadOnlyMemory<byte> Body { get; set; }
+    public int BodyType { get; set; }
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class NewFigures
+{
+    [MessageMember(1)] public List<NewFigure> Items { get; set; } = [];
+}
+
+[MessageContract(Formats = KeptAll.Every)]
+public sealed partial class OldFigures
+{
+    [MessageMember(1)] public List<OldFigure> Items { get; set; } = [];
 }

@@ -75,7 +75,7 @@ public class DiagnosticTests
         { "FMT102", "[MessageContract] public partial class Order { public Own $Own$ = null!; } public class Own : IBinaryBody { public Own(int a) { } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT102", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.IgnoreDataMember] public required string $Name$ { get; init; } }" },
         { "FMT102", "[MessageContract(Formats = ContractFormats.MessagePack)] partial class Order { public int Id; internal required string $Name$; }" },
-        { "FMT102", "[MessageContract] public partial class Order { public int Id; public required UnknownMembers? $Unknown$; }" },
+        { "FMT115", "[MessageContract] public partial class Order { public int Id; public required UnknownMembers? $Unknown$; }" },
         { "FMT102", "[MessageContract] public partial class Order { public Own? $Own$; } public class Own : IBinaryBody { public required int Id { get; set; } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT102", "[MessageContract] public partial class Order { public Own $Own$; } public struct Own : IBinaryBody { public required int Id; public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT103", "[MessageContract] public partial class Order { public Order $Next$ = null!; }" },
@@ -112,6 +112,8 @@ public class DiagnosticTests
         { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(2)] public int $Id$; }" + Foreign },
         { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, DataFormat = ProtoBuf.DataFormat.ZigZag), MessageMember(1)] public int $Id$; }" + Foreign },
         { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, IsPacked = false), MessageMember(1)] public int[] $Id$ = new int[0]; }" + Foreign },
+        { "FMT134", "[MessageContract] public partial class Order { public Order(string code, int id) { this.Code = code.Trim(); Id = id; } public string $Code$ { get; set; } public int Id { get; set; } }" },
+        { "FMT134", "[MessageContract] public partial class Order(string code, string? name) { public string $Code$ { get; set; } = code + \"!\"; public string Name { get; set; } = (name ?? \"\")!; }" },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(1)] public int Id; [$ProtoBuf.ProtoMember(2)$] private int _no; public int No() => _no; }" + Foreign },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [$ProtoBuf.ProtoMember(1)$] public System.DateTime At; }" + Foreign },
         { "FMT133", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(1)] public int Id; public bool $IdSpecified$; }" + Foreign },
@@ -239,7 +241,7 @@ public class DiagnosticTests
         { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT122", "[MessageContract, $MessageUnion(-2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT123", "[MessageContract, $MessageUnion(typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
-        { "FMT123", "[MessageContract, $MessageUnion(typeof(Other))$, MessageUnion(1, typeof(Circle))] public abstract partial class Shape { } public class Circle : Shape { } public class Other : Shape, IUnknownCase { public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }" },
+        { "FMT123", "[MessageContract, $MessageUnion(typeof(Other))$, MessageUnion(1, typeof(Circle))] public abstract partial class Shape { } public class Circle : Shape { } public class Other : Shape, IUnknownCase { public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }" },
         { "FMT124", "[MessageContractFor(typeof(Plain))] public static partial class Context { } public class Plain { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
         { "FMT124", "[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
         { "FMT124", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order : Base { } public class Base { [MessageMember(1)] private int $_id$ = 1; public int Id() => _id; }" },
@@ -290,7 +292,7 @@ public class DiagnosticTests
         GeneratorDriverRunResult result = Compilations.Run(string.Concat(parts));
         Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
         Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
-        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" or "FMT134" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
         Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
@@ -419,7 +421,7 @@ public class DiagnosticTests
         "the union 'IShape' lists 'Circle', which is not derived from 'IShape', or cannot be created")]
     [InlineData("[MessageContract] public partial class Order { public Shape? Shape; } [MessageUnion(1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(string))] public abstract class Shape { } public class Circle : Shape { } public class Square : Shape { }",
         "the union 'Shape' lists 'Square' with the tag 1, which another type has|the union 'Shape' lists 'string', which is not derived from 'Shape', or cannot be created")]
-    [InlineData("[MessageContract, MessageUnion(-1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(Other)), MessageUnion(typeof(Another))] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { } public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } public class Another : Other { }",
+    [InlineData("[MessageContract, MessageUnion(-1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(Other)), MessageUnion(typeof(Another))] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { } public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } } public class Another : Other { }",
         "the union 'Shape' lists 'Circle' with the tag -1; tags are 0 or greater|the union 'Shape' lists 'Square' for the second time|the union 'Shape' lists 'Another' for unknown tags, as it does another type")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int Id; }",
         "Order.Id: 'string' is not a formatter for 'int': it does not implement IMemberFormatter<int>")]

@@ -64,7 +64,7 @@ public class GeneratedCodeTests
             + "public class Own : IBinaryBody { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Own() { } public required int A; public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } "
             + "public sealed class F : IMemberFormatter<int> { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public F() { } public required int A; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) => w.Write(v); public int Read(ref BinaryBodyReader r, int e) => r.ReadInt32(); } "
             + "[MessageContract, MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { } "
-            + "public class Other : Shape, IUnknownCase { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Other() { } public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }",
+            + "public class Other : Shape, IUnknownCase { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Other() { } public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }",
         "[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class C { public C([System.Runtime.InteropServices.Optional, System.Runtime.CompilerServices.DateTimeConstant(100)] DateTime z, int a) { Z = z; A = a; } [MessageMember(1)] public DateTime Z { get; } [MessageMember(2)] public int A { get; } }",
         // The versioned format: constructors, init, required, structs, all kinds of members that may be missing.
         "[MessageContract(Formats = ContractFormats.Versioned)] public partial record Person([MessageMember(2)] string Name, [MessageMember(9)] DayOfWeek? Day = DayOfWeek.Friday, [MessageMember(10)] string S = \"a\\\"b\\n\", [MessageMember(11)] double D = double.NaN, [MessageMember(12)] ulong U = ulong.MaxValue, [MessageMember(13)] DateTime T = default, [MessageMember(14)] bool B = true, [MessageMember(15)] sbyte I = -1, [MessageMember(16)] float F = 1e-3f) { [MessageMember(1)] public required int Age { get; init; } [MessageMember(4)] public List<int> Extra { get; init; } = new(); [MessageMember(5)] public Uri Uri { get; set; } = null!; public UnknownMembers? @else { get; init; } }",
@@ -175,7 +175,7 @@ public class GeneratedCodeTests
             public sealed class Line { [MessageMember(1)] public decimal Price { get; set; } [MessageMember(2)] public string Text { get; set; } }
             [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
             public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }
-            public sealed class OtherShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }
+            public sealed class OtherShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }
             [MessageContract] public partial class Box<T> { public T Value; [MessageMember] private int _id = 1; public int Id() { return _id; } }
             [LegacyBinaryContract] public partial class Legacy { private int _id; public int Id { get { return _id; } } public Pair Pair; }
             [Serializable] public struct Pair { public int First; public string Second; }

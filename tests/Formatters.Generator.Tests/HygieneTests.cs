@@ -23,7 +23,7 @@ public class HygieneTests(ITestOutputHelper output)
         [MessageContract] public partial struct Line { public double Price { get; set; } public Dictionary<int, string?> Texts; public int[,] Grid; }
         [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Unknown))] public interface IShape { }
         public class Circle : IShape { public double Radius; }
-        public class Unknown : IShape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }
+        public class Unknown : IShape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }
         public class Plain { public required string Text { get; init; } public SortedSet<int> Set { get; set; } = new(); }
         [MessageContractFor(typeof(List<Plain>))] internal static partial class Context { }
         [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned), RetiredMembers(2)]

@@ -246,7 +246,7 @@ public class SchemaTests
     public void Union_GoesByItsTags()
     {
         const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } "
-            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } ";
+            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } } ";
         const string Both = "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }";
         string first = Update(Types + Both, null);
         Assert.Contains("{ \"name\": \"Circle\", \"number\": 0, \"type\": \"Circle\" },\n        { \"name\": \"Square\", \"number\": 2,", first, StringComparison.Ordinal);
@@ -378,7 +378,7 @@ public class SchemaTests
     public void Record_ThatBecomesAUnion_IsAnother()
     {
         const string Union = "[MessageContract(Formats = ContractFormats.Versioned), MessageUnion(5, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { [MessageMember(1)] public int Radius; } "
-            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } ";
+            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } } ";
         const string Record = "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Shape { [MessageMember(1)] public int Radius; } ";
         Diagnostic change = Run(Record, Update(Union, null)).Diagnostics[0];
         Assert.Equal(("FMT201", "Shape"), (change.Id, TextAt(change)));

@@ -72,7 +72,7 @@ internal static class HostileCases
 
         yield return ("depth: json reads 500 levels of brackets", () =>
         {
-            var formatter = new JsonFormatter<List<object>>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1000 } });
+            var formatter = new JsonFormatter<List<object>>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1000 }, AllowedLosses = [typeof(object)] });
             byte[] body = DeepJson("[", "", "]", 500);
             return () => Measured.Within(body.Length, () => formatter.Read(body));
         });
@@ -288,7 +288,6 @@ internal static class HostileCases
             ("a sorted dictionary", () => new JsonFormatter<SortedDictionary<long, int>>().Read, entries),
             ("a set", () => new JsonFormatter<HashSet<long>>().Read, elements),
             ("an interface of a set", () => new JsonFormatter<ISet<long>>().Read, elements),
-            ("a read-only interface of a set", () => new JsonFormatter<IReadOnlySet<long>>().Read, elements),
             ("an immutable dictionary", () => new JsonFormatter<System.Collections.Immutable.ImmutableDictionary<long, int>>().Read, entries),
             ("an immutable set", () => new JsonFormatter<System.Collections.Immutable.ImmutableHashSet<long>>().Read, elements),
             ("a concurrent dictionary", () => new JsonFormatter<System.Collections.Concurrent.ConcurrentDictionary<long, int>>().Read, entries),

@@ -61,6 +61,12 @@ internal static class Descriptors
         + "init, "
             + "rename it, or exclude it with [IgnoreDataMember]");
 
+    internal static readonly DiagnosticDescriptor ChangedByConstructor = Warning(
+        "FMT134",
+        "A constructor that changes a member's value",
+        "{0} is read by passing its value to the constructor, which changes it, and is not set again, so a value that was set later is lost; let the "
+        + "constructor store its parameter, or add a constructor that does not take it");
+
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out; [Key] is a "
         + "number in MessagePack, CBOR and compact only");

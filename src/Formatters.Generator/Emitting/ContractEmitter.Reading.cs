@@ -59,6 +59,7 @@ internal partial class ContractEmitter
         if (record.Members.Count > 0)
             _out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         EmitKeep(record);
+        EmitKeepInitialComparers(record);
         _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)

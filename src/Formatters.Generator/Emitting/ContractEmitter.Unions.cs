@@ -49,7 +49,7 @@ internal partial class ContractEmitter
         _out.Open("default:");
         if (union.UnknownType.Length > 0)
         {
-            _out.Line($"return {Code}.ReadUnknownCase<{union.UnknownType}>(ref r, tag, end);");
+            _out.Line($"return {Code}.ReadUnknownCase<F, {union.UnknownType}>(ref r, tag, end);");
         }
         else
         {

@@ -13,6 +13,8 @@ internal partial class ContractEmitter
     private protected override void EmitWriteRecord(RecordShape record)
     {
         EmitWriteRecordHeader(record);
+        if (record.RefusedUnknown.Length > 0)
+            _out.Line($"{Code}.TakeUnknown<F>(ref w, value.{record.RefusedUnknown});");
         EmitReserve(RunFrom(record.Members, 0));
         EmitWriteMembers(record.Members);
         EmitWriteEnd(record);

@@ -488,6 +488,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitMake(RecordShape record)
     {
         Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level);");
+        EmitKeepInitialComparers(record);
         string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

@@ -319,6 +319,7 @@ internal sealed partial class TraversalEmitter
             Out.Close();
         }
 
+        EmitKeepInitialComparers(record);
         Out.Line(
             $"{record.Type} value = "
             + $"{MakeExpression(record, isRequiredOnly: false, record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null)};");

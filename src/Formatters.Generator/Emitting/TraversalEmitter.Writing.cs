@@ -16,7 +16,11 @@ internal sealed partial class TraversalEmitter
         EmitObjectCheck(record);
         EmitCallbacks(record, CallbackKind.Serializing);
         if (keepsUnknown)
-            Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
+        {
+            Out.Line(
+                $"global::Formatters.UnknownMembers unknown = {Wire}.TakeUnknown<F>(ref w, value.{record.UnknownAccess}, {(isMap ? "true" : "false")});");
+        }
+
         EmitEnter(record, "w");
         bool isInOrder = !isMap || !IsForMessagePack || IsInOrder(record);
         bool isFilled = isMap && (keepsUnknown || !isInOrder);

@@ -201,6 +201,7 @@ internal sealed partial class VersionedEmitter
             Out.Close();
         }
 
+        EmitKeepInitialComparers(record);
         string? keep = record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, keep)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

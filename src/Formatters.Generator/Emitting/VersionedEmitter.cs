@@ -22,7 +22,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         static Shape WithoutNumbers(Shape shape) => shape is not RecordShape record ? shape : record with
         {
             IsNumbered = false,
-            Members = record.Members.Select(m => m with { Number = 0, IsRequired = false, Default = "" }).ToEquatable(),
+            Members = record.Members.Select(m => m with { Number = 0, Default = "" }).ToEquatable(),
         };
     }
 
@@ -38,8 +38,8 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         EmitWriteRecordHeader(record);
         if (record.UnknownAccess.Length > 0)
         {
-            Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
-            Out.Line("if (!(unknown is null) && unknown.Count > 0)");
+            Out.Line($"global::Formatters.UnknownMembers unknown = {Code}.TakeUnknown<F>(ref w, value.{record.UnknownAccess});");
+            Out.Line("if (!(unknown is null))");
             Out.Nested($"return ref RelayWrite{record.Name}{TypeArguments}(ref w, ref p, value, unknown);");
         }
 

@@ -260,8 +260,10 @@ internal abstract partial class WireEmitter
 
     /// <summary>Determines whether a collection that is read gets the comparer of the member's current one.</summary>
     private protected bool KeepsComparer(RecordShape record, MemberModel member) =>
-        !record.IsMadeAtOnce && member.Setter is MemberSetter.Plain or MemberSetter.Code
-        && ShapeOf(member.Value) is SequenceShape { Recipe.IsSet: true } or DictionaryShape { IsOfObjects: false };
+        !record.IsMadeAtOnce && member.Setter is MemberSetter.Plain or MemberSetter.Code && HasComparer(member);
+
+    private bool HasComparer(MemberModel member) =>
+        ShapeOf(member.Value) is SequenceShape { Recipe.IsSet: true } or DictionaryShape { IsOfObjects: false };
 
     /// <summary>Returns a statement that sets a member to a value that was not read, if the body has none.</summary>
     /// <param name="record">The record, in the local <c>value</c>.</param>
@@ -281,15 +283,7 @@ internal abstract partial class WireEmitter
     private protected void EmitSet(RecordShape record, MemberModel member, string local, string isReused, string byteOffset)
     {
         if (KeepsComparer(record, member))
-        {
-            string current = Get(member, "value");
-            Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level, {Quote(member.Name)});");
-            Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
-                ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, "
-                    + $"{byteOffset});"
-                : $"{local} = {Code}.KeepSetComparer<{member.Value.Type}, {((SequenceShape)ShapeOf(member.Value)!).Element.Type}>({local}, "
-                    + $"{current}, {byteOffset});");
-        }
+            EmitKeepComparer(member, local, Get(member, "value"), byteOffset);
 
         if (IsReplaced(record, member) && ElementOf(member) is string element)
         {
@@ -300,9 +294,39 @@ internal abstract partial class WireEmitter
         Out.Line(Set(member, "value", local));
     }
 
+    /// <summary>Emits giving a collection that was read, in a local, the comparer of another one.</summary>
+    private void EmitKeepComparer(MemberModel member, string local, string current, string byteOffset)
+    {
+        Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level, {Quote(member.Name)});");
+        Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
+            ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, "
+                + $"{byteOffset});"
+            : $"{local} = {Code}.KeepSetComparer<{member.Value.Type}, {((SequenceShape)ShapeOf(member.Value)!).Element.Type}>({local}, "
+                + $"{current}, {byteOffset});");
+    }
+
+    /// <summary>
+    /// Emits giving the collections of an object initializer the comparers that a new object without them has; the members were read into locals.
+    /// </summary>
+    private protected void EmitKeepInitialComparers(RecordShape record)
+    {
+        var kept = Enumerable.Range(0, record.Members.Count)
+            .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && HasComparer(record.Members[i])).ToList();
+        if (kept.Count == 0)
+            return;
+        Out.Open();
+        Out.Line($"{record.Type} declared = {MakeExpression(record, isRequiredOnly: true)};");
+        foreach (int i in kept)
+            EmitKeepComparer(record.Members[i], "member" + Number(i), Get(record.Members[i], "declared"), "r.ByteOffset");
+        Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level);");
+        Out.Close();
+    }
+
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
-        if (member.Setter == MemberSetter.Code)
+        if (member.Setter is MemberSetter.Plain or MemberSetter.Code && HasComparer(member))
+            EmitKeepComparer(member, "member" + Number(index), Get(member, "value"), "r.ByteOffset");
+        else if (member.Setter == MemberSetter.Code)
             Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level, {Quote(member.Name)});");
         if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
             Out.Line(Set(member, "value", "member" + Number(index)));

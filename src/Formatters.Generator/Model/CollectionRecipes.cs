@@ -20,6 +20,7 @@ internal static class CollectionRecipes
         string comparer = collection.Keys switch
         {
             CollectionKeys.Compared => Code + "Comparer<{1}>()",
+            CollectionKeys.Frozen => Code + "FrozenComparer<{1}>()",
             CollectionKeys.Ordered => Code + "Order<{1}>()",
             _ => "",
         };

@@ -122,6 +122,9 @@ internal sealed record RecordShape(
     /// <summary>Gets the identifier of the member that stores unknown members; empty if there is none.</summary>
     internal string UnknownAccess { get; init; } = "";
 
+    /// <summary>Gets the identifier of such a member in a format that writes no unknown members; empty if there is none.</summary>
+    internal string RefusedUnknown { get; init; } = "";
+
     /// <summary>Gets whether that member is set during construction.</summary>
     internal bool IsUnknownInitOnly { get; init; }
 }

@@ -185,6 +185,43 @@ internal sealed partial class ShapeParser
                 p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase))) || IsConstant(value));
     }
 
+    /// <summary>Reports settable members to which the constructor assigns something else than the parameter that has their value.</summary>
+    private void CheckChanged(
+        List<Member> members, int[] constructorMembers, IMethodSymbol? constructor, INamedTypeSymbol type, string path)
+    {
+        SyntaxNode? declaration = constructor?.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation);
+        for (int i = 0; declaration is not null && i < constructorMembers.Length; i++)
+        {
+            Member member = members[constructorMembers[i]];
+            if (!member.CanSet || member.Symbol.LocationIn(compilation) is null)
+                continue;
+            IEnumerable<ExpressionSyntax> assigned = declaration is ConstructorDeclarationSyntax
+                ? declaration.DescendantNodes().OfType<AssignmentExpressionSyntax>()
+                    .Where(a => a.IsKind(SyntaxKind.SimpleAssignmentExpression) && NameOf(a.Left) == member.Name).Select(a => a.Right)
+                : member.Symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<PropertyDeclarationSyntax>()
+                    .Select(p => p.Initializer?.Value).OfType<ExpressionSyntax>();
+            if (assigned.Any(value => !IsParameter(value, constructor!.Parameters[i].Name)))
+                Report(Descriptors.ChangedByConstructor, member.Symbol, PathOf(member.Symbol, type, path));
+        }
+
+        static string? NameOf(ExpressionSyntax target) => target switch
+        {
+            IdentifierNameSyntax name => name.Identifier.ValueText,
+            MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access => access.Name.Identifier.ValueText,
+            _ => null,
+        };
+
+        static bool IsParameter(ExpressionSyntax value, string name) => value switch
+        {
+            IdentifierNameSyntax identifier => identifier.Identifier.ValueText == name,
+            ParenthesizedExpressionSyntax inner => IsParameter(inner.Expression, name),
+            CastExpressionSyntax cast => IsParameter(cast.Expression, name),
+            PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } inner => IsParameter(inner.Operand, name),
+            BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } coalesce => IsParameter(coalesce.Left, name),
+            _ => false,
+        };
+    }
+
     private bool IsConstant(ExpressionSyntax value) => value is LiteralExpressionSyntax || ModelOf(value.SyntaxTree) is var model
         && (model.GetConstantValue(value, cancellation).HasValue
             || model.GetSymbolInfo(value, cancellation).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });

@@ -52,7 +52,6 @@ internal sealed partial class ShapeParser
         {
             Number = isMap ? 0 : (isTuple ? place : marks[i].Index.GetValueOrDefault()) + 1,
             WireName = marks[i].Name ?? members[i].Name,
-            IsRequired = members[i].IsRequired,
             Default = DefaultOf(constructor, record.ConstructorMembers, i),
             HasDefault = ParameterOf(i) is { HasExplicitDefaultValue: true },
         });

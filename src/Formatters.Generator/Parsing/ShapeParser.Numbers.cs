@@ -67,7 +67,6 @@ internal sealed partial class ShapeParser
         IEnumerable<MemberModel> sorted = order.Select(i => record.Members[i] with
         {
             Number = members[i].Number.GetValueOrDefault(),
-            IsRequired = members[i].IsRequired,
             Default = DefaultOf(constructor, record.ConstructorMembers, i),
         });
         return record with

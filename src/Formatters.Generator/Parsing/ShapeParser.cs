@@ -266,6 +266,7 @@ internal sealed partial class ShapeParser(
         }
 
         CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => IsFixed(members[i].Symbol)) ? constructor : null, path);
+        CheckChanged(members, constructorMembers, constructor, type, path);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
@@ -273,10 +274,10 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (IsOfBaseLibrary(type)
             || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
-        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
+        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && unknown?.Symbol.Name != r.Name);
         if (left is not null && !Construction.SetsRequired(type, constructor))
             Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(),
                 $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
@@ -293,7 +294,7 @@ internal sealed partial class ShapeParser(
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount
                 ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None)
-                { IsStored = member.IsStored }, member, type, out string why) is MemberModel model)
+                { IsStored = member.IsStored, IsRequired = member.IsRequired }, member, type, out string why) is MemberModel model)
                 models.Add(model);
             else
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
@@ -311,6 +312,7 @@ internal sealed partial class ShapeParser(
             IsUnmanaged = type.IsUnmanagedType,
             IsOfBaseLibrary = IsOfBaseLibrary(type),
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
+            RefusedUnknown = keepsUnknown || unknown is null ? "" : Symbols.Identifier(unknown.Name),
         };
         if (IsPacked)
         {

@@ -20,15 +20,26 @@ internal static partial class ContractMethods
 
     internal static void WriteUnknownCase(ref BinaryBodyWriter writer, IUnknownCase value)
     {
-        CheckTag(value);
+        CheckUnknownCase(value, BodyTypes.Binary);
         writer.Write7BitEncodedInt(value.Tag);
         writer.WriteBytes(value.Body.Span);
     }
 
-    private static void CheckTag(IUnknownCase value)
+    /// <summary>Checks that a case with an unknown tag can be written in a format.</summary>
+    internal static void CheckUnknownCase(IUnknownCase value, int bodyType)
     {
         if (value.Tag < 0)
             throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
+        if (value.BodyType != bodyType)
+        {
+            throw new MessageFormatException(
+                MessageFormatErrorCode.ForeignBytes,
+                string.Format(
+                    CultureInfo.InvariantCulture,
+                    "The union has an unknown case with the tag {0}, whose bytes are of another wire format (IUnknownCase.BodyType 0x{1:X4}, not "
+                    + "0x{2:X4}). Write it in the format in which it was read, or remove it from the object.",
+                    value.Tag, value.BodyType, bodyType));
+        }
     }
 
     internal static int BeginReadCase(ref BinaryBodyReader reader, out int end)
@@ -48,11 +59,12 @@ internal static partial class ContractMethods
             ThrowHelper.ThrowBadLength(reader.ByteOffset, "The object in a union does not end where its byte count says.");
     }
 
-    internal static IUnknownCase FillUnknownCase(ref BinaryBodyReader reader, IUnknownCase value, int tag, int end)
+    internal static IUnknownCase FillUnknownCase(ref BinaryBodyReader reader, IUnknownCase value, int tag, int end, int bodyType)
     {
         byte[] body = reader.ReadSpan(end - reader.ByteOffset).ToArray();
         value.Tag = tag;
         value.Body = body;
+        value.BodyType = bodyType;
         return value;
     }
 

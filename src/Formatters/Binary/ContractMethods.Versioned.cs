@@ -11,9 +11,13 @@ internal static partial class ContractMethods
         return start;
     }
 
+    /// <summary>Rejects stored unknown members, which the binary format does not have.</summary>
+    internal static void RefuseUnknown(ref BinaryBodyWriter writer, UnknownMembers? unknown) =>
+        UnknownMembers.Take(unknown, BodyTypes.Binary, isMap: false, writer.Limits);
+
     internal static void WriteUnknownVersionedCase(ref BinaryBodyWriter writer, IUnknownCase value)
     {
-        CheckTag(value);
+        CheckUnknownCase(value, BodyTypes.Versioned);
         writer.Write(value.Body.Length + SevenBitInt.GetByteCount((uint)value.Tag));
         writer.Write7BitEncodedInt(value.Tag);
         writer.Write(value.Body.Span);

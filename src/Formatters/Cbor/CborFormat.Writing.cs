@@ -15,6 +15,9 @@ internal readonly partial struct CborFormat : IWireFormat
     public int BodyType => BodyTypes.Cbor;
 
     /// <inheritdoc/>
+    public int PublicBodyType => BodyType;
+
+    /// <inheritdoc/>
     public ContractFormats ContractFormat => ContractFormats.Cbor;
 
     /// <inheritdoc/>

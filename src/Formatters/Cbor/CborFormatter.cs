@@ -47,6 +47,14 @@ public sealed class CborFormatter<T> : TraversedFormatter<T>
         : base(GetContract<CborFormat>(contract, options), (options ?? CborOptions.Default).Limits, ContentTypes.Cbor, BodyTypes.Cbor)
     {
     }
+
+    /// <summary>Skips tag 55799, which marks a body as CBOR.</summary>
+    private protected override void ReadPrefix(ref WireReader reader)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head is { Major: CborHead.Tag, Argument: CborHead.SelfDescribed })
+            reader.Input.Advance(head.ByteCount);
+    }
 }
 
 /// <summary>Creates formatters for types with a generated contract.</summary>

@@ -33,6 +33,9 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal const byte UriTag = 32;
     internal const byte GuidTag = 37;
 
+    /// <summary>The tag that marks a body as CBOR: https://www.rfc-editor.org/rfc/rfc8949#section-3.4.6.</summary>
+    internal const ulong SelfDescribed = 55799;
+
     /// <summary>The tag of days since 1970-01-01: RFC 8943.</summary>
     internal const byte DateTag = 100;
 

@@ -23,6 +23,9 @@ internal readonly partial struct CompactFormat : IWireFormat
     public int BodyType => BodyTypes.Compact;
 
     /// <inheritdoc/>
+    public int PublicBodyType => BodyType;
+
+    /// <inheritdoc/>
     public ContractFormats ContractFormat => ContractFormats.Compact;
 
     /// <inheritdoc/>

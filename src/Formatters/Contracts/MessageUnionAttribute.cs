@@ -16,7 +16,12 @@ namespace Formatters;
 ///
 /// public sealed class Circle : Shape { public double Radius { get; set; } }
 /// public sealed class Square : Shape { public double Side { get; set; } }
-/// public sealed class UnknownShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory&lt;byte&gt; Body { get; set; } }
+/// public sealed class UnknownShape : Shape, IUnknownCase
+/// {
+///     public int Tag { get; set; }
+///     public ReadOnlyMemory&lt;byte&gt; Body { get; set; }
+///     public int BodyType { get; set; }
+/// }
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Interface, AllowMultiple = true, Inherited = false)]
 public sealed class MessageUnionAttribute : Attribute

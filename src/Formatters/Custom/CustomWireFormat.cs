@@ -31,6 +31,9 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
     public int BodyType => Id;
 
     /// <inheritdoc/>
+    public int PublicBodyType => default(TFormat).BodyType;
+
+    /// <inheritdoc/>
     public ContractFormats ContractFormat => ContractFormats.MessagePack;
 
     /// <inheritdoc/>

@@ -62,4 +62,10 @@ public enum MessageFormatErrorCode
 
     /// <summary>The body was signed or encrypted with a key that the reader does not have: the sender is newer, or the key was removed.</summary>
     UnknownKey = 17,
+
+    /// <summary>
+    /// An object to be written holds bytes of another wire format, or of the other form of records: a case of a union, or members, that its reader did
+    /// not know.
+    /// </summary>
+    ForeignBytes = 18,
 }

@@ -123,7 +123,7 @@ public static partial class ContractCode
                 Fill(sorted, entries, byteOffset);
                 return sorted.ToImmutable();
             case FrozenDictionary<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer) && read is FrozenDictionary<TKey, TValue> entries:
-                return Fill(new Dictionary<TKey, TValue>(entries.Count, comparer), entries, byteOffset).ToFrozenDictionary(comparer);
+                return Fill(new Dictionary<TKey, TValue>(entries.Count, comparer), entries, byteOffset).ToFrozenDictionary(Frozen(comparer));
 #endif
 #if NET9_0_OR_GREATER
             case OrderedDictionary<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer)
@@ -152,7 +152,7 @@ public static partial class ContractCode
             case ImmutableSortedSet<T> { KeyComparer: var comparer } when !IsUsual(comparer) && read is ImmutableSortedSet<T> items:
                 return Checked(items.WithComparer(comparer), items.Count, byteOffset);
             case FrozenSet<T> { Comparer: var comparer } when !IsUsual(comparer) && read is FrozenSet<T> items:
-                return Checked(items.ToFrozenSet(comparer), items.Count, byteOffset);
+                return Checked(items.ToFrozenSet(Frozen(comparer)), items.Count, byteOffset);
 #endif
             default:
                 return read;
@@ -237,7 +237,13 @@ public static partial class ContractCode
     /// characters.
     /// </summary>
     private static bool NeverSplits<T>(IEqualityComparer<T> comparer)
-        where T : notnull => IsUsual(comparer) || comparer is StringComparer;
+        where T : notnull => IsUsual(comparer) || comparer is StringComparer or KeyedStrings;
+
+#if NET
+    /// <summary>Hides a comparer of strings from a frozen collection, which would hash them without a key.</summary>
+    private static IEqualityComparer<T> Frozen<T>(IEqualityComparer<T> comparer) =>
+        comparer is StringComparer strings ? (IEqualityComparer<T>)(object)new KeyedStrings(strings) : comparer;
+#endif
 
     private static bool NeverSplits<T>(IComparer<T> comparer) => IsUsual(comparer) || comparer is StringComparer;
 

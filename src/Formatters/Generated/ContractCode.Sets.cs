@@ -11,6 +11,12 @@ public static partial class ContractCode
     public static IEqualityComparer<T> Comparer<T>()
         where T : notnull => typeof(T) == typeof(string) ? EqualityComparer<T>.Default : KeyedComparer<T>.Instance;
 
+    /// <summary>Returns the comparer for the keys of new frozen collections, which would hash strings without a key under the default one.</summary>
+    /// <typeparam name="T">The type of the keys.</typeparam>
+    /// <returns>The comparer.</returns>
+    public static IEqualityComparer<T> FrozenComparer<T>()
+        where T : notnull => KeyedComparer<T>.Instance;
+
     /// <summary>
     /// Returns the order of the keys of new sorted collections: the default comparer's, except that different strings are never equal.
     /// </summary>

@@ -32,7 +32,7 @@ public static partial class ContractCode
     /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The case.</param>
     /// <returns>The position after it.</returns>
-    /// <exception cref="MessageFormatException">Its tag is negative.</exception>
+    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are of another format.</exception>
     public static ref byte WriteUnknownCase<TFormat>(ref BinaryBodyWriter writer, ref byte position, IUnknownCase value)
         where TFormat : struct, IBinaryFormat
     {
@@ -64,13 +64,16 @@ public static partial class ContractCode
     public static void EndCase(ref BinaryBodyReader reader, int end) => ContractMethods.EndReadCase(ref reader, end);
 
     /// <summary>Reads a case with an unknown tag.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="T">The type that stores it.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="tag">The tag.</param>
     /// <param name="end">The offset after it.</param>
     /// <returns>The case.</returns>
-    public static T ReadUnknownCase<T>(ref BinaryBodyReader reader, int tag, int end)
-        where T : class, IUnknownCase, new() => (T)ContractMethods.FillUnknownCase(ref reader, new T(), tag, end);
+    public static T ReadUnknownCase<TFormat, T>(ref BinaryBodyReader reader, int tag, int end)
+        where TFormat : struct, IBinaryFormat
+        where T : class, IUnknownCase, new() => (T)ContractMethods.FillUnknownCase(
+            ref reader, new T(), tag, end, typeof(TFormat) == typeof(Versioned) ? BodyTypes.Versioned : BodyTypes.Binary);
 
     /// <summary>Throws for an unknown tag.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>

@@ -69,6 +69,16 @@ public static partial class ContractCode
     public static void EndShort(ref byte start, ref byte position) =>
         Unsafe.Subtract(ref start, 1) = (byte)Unsafe.ByteOffset(ref start, ref position);
 
+    /// <summary>Returns the stored unknown members to write with an object.</summary>
+    /// <typeparam name="TFormat">The format; the binary one has none.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="unknown">The stored members; null for none.</param>
+    /// <returns>Null if there are none to write.</returns>
+    /// <exception cref="MessageFormatException">The members are of another format.</exception>
+    public static UnknownMembers? TakeUnknown<TFormat>(ref BinaryBodyWriter writer, UnknownMembers? unknown)
+        where TFormat : struct, IBinaryFormat =>
+        UnknownMembers.Take(unknown, typeof(TFormat) == typeof(Versioned) ? BodyTypes.Versioned : BodyTypes.Binary, isMap: false, writer.Limits);
+
     /// <summary>Writes the member table of a record with stored unknown members, after its byte count.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>

@@ -97,7 +97,7 @@ public struct MemberTable
     /// <param name="reader">The reader.</param>
     /// <param name="unknown">Receives the member; created if it is null.</param>
     public readonly void Keep(ref BinaryBodyReader reader, ref UnknownMembers? unknown) =>
-        (unknown ??= new UnknownMembers()).Add(ref reader, Number, Kind);
+        (unknown ??= new UnknownMembers(BodyTypes.Versioned, isMap: false)).Add(ref reader, Number, Kind);
 
     /// <summary>Checks that the record ends after its last member.</summary>
     /// <param name="reader">The reader.</param>

@@ -50,8 +50,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <param name="options">The options; null means <see cref="JsonOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
     /// <exception cref="ArgumentException"><see cref="JsonOptions.SerializerOptions"/> is set: the contract has its own.</exception>
-    /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read it back: it has no usable constructor, or
-    /// contains a stack, which is reversed.</exception>
+    /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read all of it back: docs/wire/json.md has the
+    /// rules. To allow it, name the type in <see cref="JsonOptions.AllowedLosses"/>.</exception>
     public JsonFormatter(JsonTypeInfo<T> typeInfo, JsonOptions? options = null)
         : this(typeInfo, options ?? JsonOptions.Default, isOwn: false)
     {
@@ -63,7 +63,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         : base(own.Limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
-        _hasUnions = JsonContracts.Check(typeInfo);
+        _hasUnions = JsonContracts.Check(typeInfo, own.AllowedLosses);
         _isCanonical = own.IsCanonical;
         _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
@@ -176,6 +176,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 memberPath: TypeNames.Of(typeof(T)),
                 innerException: BodyFault.OwnCause(e));
         }
+        catch (InvalidOperationException e) when (e.Source is "System.Text.Json" or "System.Collections.Immutable")
+        {
+            throw new MessageFormatException(
+                MessageFormatErrorCode.BadValue,
+                "System.Text.Json cannot write the object: a member is the default of a struct that has no value, such as ImmutableArray<T> or "
+                + "JsonElement.",
+                memberPath: TypeNames.Of(typeof(T)));
+        }
 
         int byteCount = spare.Destination.WrittenCount;
         spare.Destination.Forget();
@@ -241,7 +249,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         if (options.TypeInfoResolver is null or DefaultJsonTypeInfoResolver)
             ReflectionMessages.RequireDynamicCode();
         options.MakeReadOnly(populateMissingResolver: true);
-        return (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+        try
+        {
+            return (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+        }
+        catch (InvalidOperationException e)
+        {
+            throw new NotSupportedException($"System.Text.Json has no contract for {TypeNames.Of(typeof(T))}: {e.Message}", e);
+        }
     }
 
     private sealed class Spare

@@ -37,7 +37,6 @@ internal static class JsonKeys
         [typeof(IReadOnlyDictionary<,>)] = typeof(ReadOnlyDictionaryConverter<,>),
         [typeof(ImmutableDictionary<,>)] = typeof(ImmutableDictionaryConverter<,>),
         [typeof(IImmutableDictionary<,>)] = typeof(IImmutableDictionaryConverter<,>),
-        [typeof(IReadOnlySet<>)] = typeof(ReadOnlySetConverter<>),
         [typeof(ImmutableHashSet<>)] = typeof(ImmutableHashSetConverter<>),
         [typeof(IImmutableSet<>)] = typeof(IImmutableSetConverter<>),
     };
@@ -112,7 +111,6 @@ internal static class JsonKeys
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(ReadOnlyDictionaryConverter<,>))]
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(ImmutableDictionaryConverter<,>))]
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(IImmutableDictionaryConverter<,>))]
-    [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(ReadOnlySetConverter<>))]
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(ImmutableHashSetConverter<>))]
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor, typeof(IImmutableSetConverter<>))]
     private static object New(Dictionary<Type, Type> collections, Type type) =>
@@ -215,12 +213,6 @@ internal static class JsonKeys
         }
 
         protected abstract TCollection Make(HashSet<T> elements);
-    }
-
-    private sealed class ReadOnlySetConverter<T> : SetConverter<IReadOnlySet<T>, T>
-        where T : notnull
-    {
-        protected override IReadOnlySet<T> Make(HashSet<T> elements) => elements;
     }
 
     private sealed class ImmutableHashSetConverter<T> : SetConverter<ImmutableHashSet<T>, T>

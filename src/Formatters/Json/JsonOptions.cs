@@ -1,4 +1,7 @@
 #if NET
+using System;
+using System.Collections.Generic;
+using System.Linq;
 using System.Text.Json;
 
 namespace Formatters;
@@ -9,6 +12,8 @@ namespace Formatters;
 /// <see cref="SerializerOptions"/>, the smaller applies.</remarks>
 public sealed record JsonOptions : FormatterOptions
 {
+    private Type[] _allowedLosses = [];
+
     /// <summary>Gets the default options.</summary>
     public static JsonOptions Default { get; } = new();
 
@@ -26,5 +31,17 @@ public sealed record JsonOptions : FormatterOptions
     /// a constructor parameter that has no default are rejected; so are, on writing, objects of classes derived from the declared one, unless these
     /// are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.</value>
     public JsonSerializerOptions? SerializerOptions { get; init; }
+
+    /// <summary>
+    /// Gets the types whose values may be lost, because System.Text.Json writes them and does not read all of it back; an open generic type applies to
+    /// all closed ones.
+    /// </summary>
+    /// <value>Default none: a formatter cannot be created for a payload with such a type.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    public IReadOnlyCollection<Type> AllowedLosses
+    {
+        get => Array.AsReadOnly(_allowedLosses);
+        init => _allowedLosses = (value ?? throw new ArgumentNullException(nameof(AllowedLosses))).ToArray();
+    }
 }
 #endif

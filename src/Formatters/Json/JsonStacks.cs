@@ -19,16 +19,21 @@ internal sealed class JsonStacks : JsonConverterFactory
     /// <summary>Gets a single instance for all options, so that System.Text.Json shares its metadata.</summary>
     internal static JsonStacks Instance { get; } = new();
 
-    public override bool CanConvert(Type typeToConvert) => JsonContracts.IsStack(typeToConvert);
+    public override bool CanConvert(Type typeToConvert) =>
+        typeToConvert.Namespace?.StartsWith("System.Collections", StringComparison.Ordinal) == true && typeToConvert.IsGenericType
+        && JsonContracts.IsStack(typeToConvert);
 
     public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) =>
         (JsonConverter)Activator.CreateInstance(
             typeof(StackConverter<,>).MakeGenericType(typeToConvert, typeToConvert.GetGenericArguments()[0]), options)!;
 
+    /// <summary>Marks the converters of this factory, to the contracts of whose elements the rules of contracts apply.</summary>
+    internal interface IStackConverter;
+
     /// <summary>Converts a stack as an array of its elements from the top.</summary>
     [RequiresUnreferencedCode("System.Text.Json reflects over the members of the type, which trimming may remove.")]
     [RequiresDynamicCode("System.Text.Json may generate code at run time.")]
-    private sealed class StackConverter<TStack, T>(JsonSerializerOptions options) : JsonConverter<TStack>
+    private sealed class StackConverter<TStack, T>(JsonSerializerOptions options) : JsonConverter<TStack>, IStackConverter
         where TStack : IEnumerable<T>
     {
         private readonly JsonConverter<T> _element = (JsonConverter<T>)options.GetConverter(typeof(T));

@@ -21,6 +21,9 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public int BodyType => BodyTypes.MessagePack;
 
     /// <inheritdoc/>
+    public int PublicBodyType => BodyType;
+
+    /// <inheritdoc/>
     public ContractFormats ContractFormat => ContractFormats.MessagePack;
 
     /// <inheritdoc/>

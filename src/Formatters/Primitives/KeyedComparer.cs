@@ -9,7 +9,8 @@ namespace Formatters;
 /// <summary>
 /// Compares dictionary keys as the default comparer does, but hashes all their bits with SipHash-1-3 with a random key of this process. The default
 /// hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys with one hash, and reading them would take quadratic
-/// time. Strings do not need this: their default hash is already keyed, or becomes so after 100 collisions.
+/// time. Strings need this only in frozen collections, which replace their default hash by one without a key: elsewhere it is already keyed, or becomes
+/// so after 100 collisions.
 /// </summary>
 internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityComparer
     where TKey : notnull
@@ -30,6 +31,8 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityCo
         // The type tests are constants for the JIT: one branch remains per TKey. Keys that are equal must have equal words.
         if (IsInteger)
             return Unsafe.SizeOf<TKey>() <= sizeof(uint) ? SipHash.Hash(SmallInteger(ref key)) : SipHash.Hash(Unsafe.As<TKey, ulong>(ref key));
+        if (typeof(TKey) == typeof(string))
+            return Hash((string)(object)key);
         if (typeof(TKey) == typeof(double))
             return SipHash.Hash(Real((double)(object)key));
         if (typeof(TKey) == typeof(float))
@@ -71,6 +74,24 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityCo
     // 0 equals -0, and every NaN equals every other.
     private static ulong Real(double value) =>
         value == 0 ? 0 : double.IsNaN(value) ? ulong.MaxValue : (ulong)BitConverter.DoubleToInt64Bits(value);
+
+    private static int Hash(string value)
+    {
+#if NET
+        return value.GetHashCode();
+#else
+        int hash = value.Length;
+        for (int i = 0; i < value.Length; i += 4)
+        {
+            ulong word = 0;
+            for (int j = i; j < value.Length && j < i + 4; j++)
+                word = (word << 16) | value[j];
+            hash = SipHash.Hash(word, (uint)hash);
+        }
+
+        return hash;
+#endif
+    }
 
     private static int Hash(decimal value)
     {

@@ -25,7 +25,7 @@ public sealed partial class UnknownMembers
     /// <summary>Joins the protobuf fields of two parts of a message.</summary>
     internal UnknownMembers Join(UnknownMembers second)
     {
-        var both = new UnknownMembers();
+        var both = new UnknownMembers(BodyTypes.Protobuf, isMap: false);
         both._fields.AddRange(_fields);
         both._fields.AddRange(second._fields);
         return both;

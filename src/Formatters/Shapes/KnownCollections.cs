@@ -47,6 +47,9 @@ internal enum CollectionKeys
     /// <summary>By an equality comparer.</summary>
     Compared,
 
+    /// <summary>By an equality comparer; under the default one, the collection would hash strings without a key.</summary>
+    Frozen,
+
     /// <summary>By an order.</summary>
     Ordered,
 }
@@ -136,7 +139,7 @@ internal static class KnownCollections
             new(Immutable + "ImmutableHashSet`1", CollectionKind.Set, "Count", "ImmutableHashSet.CreateRange") { Keys = CollectionKeys.Compared },
             new(Immutable + "IImmutableSet`1", CollectionKind.Set, "Count", "ImmutableHashSet.CreateRange") { Keys = CollectionKeys.Compared },
             new(Immutable + "ImmutableSortedSet`1", CollectionKind.Set, "Count", "ImmutableSortedSet.CreateRange") { Keys = CollectionKeys.Ordered },
-            new(Frozen + "FrozenSet`1", CollectionKind.Set, "Count", "FrozenSet.ToFrozenSet") { Keys = CollectionKeys.Compared },
+            new(Frozen + "FrozenSet`1", CollectionKind.Set, "Count", "FrozenSet.ToFrozenSet") { Keys = CollectionKeys.Frozen },
 
             new(Generic + "Dictionary`2", CollectionKind.Dictionary),
             new(Generic + "IDictionary`2", CollectionKind.Dictionary),
@@ -154,7 +157,7 @@ internal static class KnownCollections
                 { Keys = CollectionKeys.Ordered },
             new(ObjectModel + "ReadOnlyDictionary`2", CollectionKind.MadeDictionary),
             new(Frozen + "FrozenDictionary`2", CollectionKind.MadeDictionary, "Count", "FrozenDictionary.ToFrozenDictionary")
-                { Keys = CollectionKeys.Compared },
+                { Keys = CollectionKeys.Frozen },
         ];
         var all = new Dictionary<string, KnownCollection>(rows.Length);
         foreach (KnownCollection row in rows)

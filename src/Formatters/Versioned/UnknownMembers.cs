@@ -10,8 +10,9 @@ namespace Formatters;
 /// <remarks>
 /// A type stores them in a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown
 /// { get; set; }</c>. It is null if the body had none. An intermediate program that was built with an older version of a type thus passes on what
-/// newer versions added. Each wire format writes back only what it has read itself. Immutable; equal to another with the same numbers, names and
-/// bytes.
+/// newer versions added. Writing them in another wire format, or in the array form what was read in the map form or the reverse, fails with <see
+/// cref="MessageFormatErrorCode.ForeignBytes"/>: write the object as it was read, set the member to null, or drop such members knowingly (<see
+/// cref="FormatterLimits.DropForeignMembers"/>). Immutable; equal to another with the same format, numbers, names and bytes.
 /// </remarks>
 public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 {
@@ -19,10 +20,20 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     private const int EntryAllocation = 64;
 
     private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
+    private readonly int _bodyType;
+    private readonly bool _isMap;
 
     /// <summary>Creates an object without members.</summary>
     public UnknownMembers()
     {
+    }
+
+    /// <param name="bodyType">The wire format of the members.</param>
+    /// <param name="isMap">Whether they are entries of the map form.</param>
+    internal UnknownMembers(int bodyType, bool isMap)
+    {
+        _bodyType = bodyType;
+        _isMap = isMap;
     }
 
     /// <summary>Gets the number of unknown members.</summary>
@@ -37,7 +48,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
     {
-        if (other is null || other._members.Count != _members.Count || !HasFieldsOf(other) || !HasTraversedOf(other))
+        if (other is null || (other._bodyType, other._isMap, other._members.Count) != (_bodyType, _isMap, _members.Count) || !HasFieldsOf(other) || !HasTraversedOf(other))
             return false;
         for (int i = 0; i < _members.Count; i++)
         {
@@ -58,11 +69,33 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
         int hash = 17;
         foreach ((byte number, byte kind, byte[] bytes) in _members)
             hash = unchecked((hash * 31) + (number << 12) + (kind << 8) + bytes.Length);
-        foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
-            hash = unchecked((hash * 31) + bodyType + (index << 12) + (key.Length << 8) + value.Length);
+        foreach ((int index, byte[] key, byte[] value) in _traversed)
+            hash = unchecked((hash * 31) + (index << 12) + (key.Length << 8) + value.Length);
         foreach ((int number, byte[] bytes) in _fields)
             hash = unchecked((hash * 31) + (number << 12) + bytes.Length);
         return hash;
+    }
+
+    /// <summary>Returns the members to write with an object.</summary>
+    /// <param name="unknown">The stored members; null for none.</param>
+    /// <param name="bodyType">The wire format in which the object is written.</param>
+    /// <param name="isMap">Whether it is written in the map form.</param>
+    /// <param name="limits">Whether other members are dropped.</param>
+    /// <returns>Null if there are none to write.</returns>
+    /// <exception cref="MessageFormatException">The members are of another format or form.</exception>
+    internal static UnknownMembers? Take(UnknownMembers? unknown, int bodyType, bool isMap, FormatterLimits limits)
+    {
+        if (unknown is null || unknown.Count == 0)
+            return null;
+        if (unknown._bodyType == bodyType && unknown._isMap == isMap)
+            return unknown;
+        if (limits.DropForeignMembers)
+            return null;
+        throw new MessageFormatException(
+            MessageFormatErrorCode.ForeignBytes,
+            "The object holds unknown members that were read in "
+            + (unknown._bodyType == bodyType ? "the other form of records" : "another wire format")
+            + ". Write it as it was read, set the member that holds them to null, or drop them: FormatterLimits.DropForeignMembers.");
     }
 
     /// <summary>Stores the next member of a body; members are in the order of their numbers.</summary>

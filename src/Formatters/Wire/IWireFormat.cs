@@ -18,6 +18,9 @@ public interface IWireFormat
     /// <summary>Gets the body type, which distinguishes stored unknown members of different formats.</summary>
     internal int BodyType { get; }
 
+    /// <summary>Gets the body type that the application sees.</summary>
+    internal int PublicBodyType { get; }
+
     /// <summary>Gets the format of the generated contracts that have its code.</summary>
     internal ContractFormats ContractFormat { get; }
 

@@ -86,6 +86,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         Exception? error = null;
         try
         {
+            ReadPrefix(ref reader);
             value = _contract.Read(ref reader, existing);
         }
         catch (Exception e) when (IsUnexplained(e))
@@ -96,6 +97,11 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         if (error is not null || reader.ByteOffset != body.Length)
             Refuse(error, body, reader.ByteOffset);
         return value;
+    }
+
+    /// <summary>Reads what may precede the value of a body.</summary>
+    private protected virtual void ReadPrefix(ref WireReader reader)
+    {
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
@@ -109,6 +115,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         var reader = new WireReader(body, Limits) { Path = path };
         try
         {
+            ReadPrefix(ref reader);
             _contract.ReadTraced(ref reader);
         }
         finally

@@ -20,7 +20,7 @@ namespace Formatters.Generated
         {
             if (isGap && default(TFormat).TryReadNull(ref reader))
                 return;
-            unknown ??= new UnknownMembers();
+            unknown ??= new UnknownMembers(default(TFormat).BodyType, isMap: false);
             unknown.AddTraversed<TFormat>(ref reader, index, []);
         }
 
@@ -33,9 +33,19 @@ namespace Formatters.Generated
         public static void KeepEntry<TFormat>(ref WireReader reader, [NotNull] ref UnknownMembers? unknown, int keyOffset)
             where TFormat : struct, IWireFormat
         {
-            unknown ??= new UnknownMembers();
+            unknown ??= new UnknownMembers(default(TFormat).BodyType, isMap: true);
             unknown.AddTraversed<TFormat>(ref reader, -1, reader.Input.ReadAgain(keyOffset).ToArray());
         }
+
+        /// <summary>Returns the stored members to write with an object.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="writer">The writer.</param>
+        /// <param name="unknown">The stored members; null for none.</param>
+        /// <param name="isMap">Whether the object is written in the map form.</param>
+        /// <returns>Null if there are none to write.</returns>
+        /// <exception cref="MessageFormatException">The members are of another format or form.</exception>
+        public static UnknownMembers? TakeUnknown<TFormat>(ref WireWriter writer, UnknownMembers? unknown, bool isMap)
+            where TFormat : struct, IWireFormat => UnknownMembers.Take(unknown, default(TFormat).BodyType, isMap, writer.Limits);
 
         /// <summary>Returns the number of elements in the array form including the stored ones.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
@@ -43,7 +53,7 @@ namespace Formatters.Generated
         /// <param name="count">The number without.</param>
         /// <returns>The greater of both.</returns>
         public static int ElementCount<TFormat>(UnknownMembers? unknown, int count)
-            where TFormat : struct, IWireFormat => unknown is null ? count : Math.Max(unknown.CountElements<TFormat>(), count);
+            where TFormat : struct, IWireFormat => unknown is null ? count : Math.Max(unknown.CountElements(), count);
 
         /// <summary>Writes the stored elements for some indexes of the array form, or nulls.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
@@ -58,7 +68,7 @@ namespace Formatters.Generated
         {
             for (int i = from; i < to; i++)
             {
-                if (unknown?.FindElement<TFormat>(i) is byte[] value)
+                if (unknown?.FindElement(i) is byte[] value)
                     position = ref writer.WriteRaw(ref position, value);
                 else
                     position = ref default(TFormat).WriteNull(ref writer, ref writer.Reserve(ref position, MaxValueByteCount));
@@ -102,7 +112,7 @@ namespace Formatters
     public sealed partial class UnknownMembers
     {
         // The index is -1 for an entry, the key empty for an element.
-        private readonly List<(int BodyType, int Index, byte[] Key, byte[] Value)> _traversed = [];
+        private readonly List<(int Index, byte[] Key, byte[] Value)> _traversed = [];
 
         internal void AddTraversed<TFormat>(ref WireReader reader, int index, byte[] key)
             where TFormat : struct, IWireFormat
@@ -110,22 +120,14 @@ namespace Formatters
             int byteOffset = reader.ByteOffset;
             ReadOnlySpan<byte> value = reader.ReadRaw<TFormat>();
             reader.Input.CheckCount(byteOffset, 1, 0, key.Length + value.Length + EntryAllocation);
-            _traversed.Add((default(TFormat).BodyType, index, key, value.ToArray()));
+            _traversed.Add((index, key, value.ToArray()));
         }
 
-        internal int CountElements<TFormat>()
-            where TFormat : struct, IWireFormat
-        {
-            int count = 0;
-            foreach ((int bodyType, int index, _, _) in _traversed)
-                count = bodyType == default(TFormat).BodyType ? Math.Max(count, index + 1) : count;
-            return count;
-        }
+        internal int CountElements() => _traversed.Count == 0 ? 0 : _traversed[_traversed.Count - 1].Index + 1;
 
-        internal byte[]? FindElement<TFormat>(int index)
-            where TFormat : struct, IWireFormat
+        internal byte[]? FindElement(int index)
         {
-            int at = _traversed.FindIndex(v => v.BodyType == default(TFormat).BodyType && v.Index == index);
+            int at = _traversed.FindIndex(v => v.Index == index);
             return at < 0 ? null : _traversed[at].Value;
         }
 
@@ -133,9 +135,9 @@ namespace Formatters
             where TFormat : struct, IWireFormat
         {
             var entries = new List<(byte[], byte[])>();
-            foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
+            foreach ((_, byte[] key, byte[] value) in _traversed)
             {
-                if (bodyType == default(TFormat).BodyType && index < 0 && !known.Contains<TFormat>(key))
+                if (!known.Contains<TFormat>(key))
                     entries.Add((key, value));
             }
 
@@ -148,9 +150,9 @@ namespace Formatters
                 return false;
             for (int i = 0; i < _traversed.Count; i++)
             {
-                (int bodyType, int index, byte[] key, byte[] value) = _traversed[i];
-                (int otherType, int otherIndex, byte[] otherKey, byte[] otherValue) = other._traversed[i];
-                if (bodyType != otherType || index != otherIndex || !key.AsSpan().SequenceEqual(otherKey)
+                (int index, byte[] key, byte[] value) = _traversed[i];
+                (int otherIndex, byte[] otherKey, byte[] otherValue) = other._traversed[i];
+                if (index != otherIndex || !key.AsSpan().SequenceEqual(otherKey)
                     || !value.AsSpan().SequenceEqual(otherValue))
                     return false;
             }

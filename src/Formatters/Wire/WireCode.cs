@@ -98,12 +98,11 @@ public static partial class WireCode
     /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The case.</param>
     /// <returns>The position after it.</returns>
-    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are not one value of the format.</exception>
+    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are of another format or not one value.</exception>
     public static ref byte WriteUnknownCase<TFormat>(ref WireWriter writer, ref byte position, IUnknownCase value)
         where TFormat : struct, IWireFormat
     {
-        if (value.Tag < 0)
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
+        ContractMethods.CheckUnknownCase(value, default(TFormat).PublicBodyType);
         writer.Enter();
         try
         {
@@ -159,6 +158,7 @@ public static partial class WireCode
             ThrowHelper.ThrowBadLength(byteOffset, "The tag of a union is negative.");
         value.Tag = tag;
         value.Body = reader.ReadRaw<TFormat>().ToArray();
+        value.BodyType = default(TFormat).PublicBodyType;
         return value;
     }
 

@@ -176,7 +176,7 @@ internal static class XmlBody
     {
         reader.MoveToContent();
         foreach (XmlSerializerContract contract in contracts)
-            if (contract.Serializer.CanDeserialize(reader))
+            if (contract.IsRoot(reader))
                 return contract.Serializer;
         return null;
     }

@@ -75,7 +75,7 @@ internal sealed class XmlNumberMaps
                     maps.Find(new XmlQualifiedName(named.Name, schema.TargetNamespace));
             }
 
-            if (maps.FindItem<XmlSchemaElement>(mapping.ElementName, mapping.Namespace, static e => e.Name) is XmlSchemaElement root)
+            if (maps.FindItem<XmlSchemaElement>(mapping.XsdElementName, mapping.Namespace, static e => e.Name) is XmlSchemaElement root)
                 maps.Root = maps.Of(root, mapping.Namespace ?? "");
         }
         catch (InvalidOperationException)

@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Xml;
 using System.Xml.Serialization;
 
 namespace Formatters;
@@ -21,11 +22,13 @@ internal sealed class XmlSerializerContract
 
     private readonly Lazy<XmlNumberMaps?> _numbers;
     private readonly Lazy<IReadOnlyList<XmlLoss>> _losses;
+    private readonly Lazy<XmlTypeMapping> _mapping;
 
     private XmlSerializerContract(Type type)
     {
         Type = type;
         Serializer = new XmlSerializer(type);
+        _mapping = new Lazy<XmlTypeMapping>(() => new XmlReflectionImporter().ImportTypeMapping(type));
         _losses = new Lazy<IReadOnlyList<XmlLoss>>(() => XmlLosses.Of(type));
         _numbers = new Lazy<XmlNumberMaps?>(() => XmlNumberMaps.AreNeeded ? XmlNumberMaps.Of(type) : null);
     }
@@ -34,8 +37,16 @@ internal sealed class XmlSerializerContract
 
     internal XmlSerializer Serializer { get; }
 
+    /// <summary>Gets the mapping of the type to its root element.</summary>
+    internal XmlTypeMapping Mapping => _mapping.Value;
+
     /// <summary>Gets the locations of numbers that need the digits of .NET Framework; null if there are none.</summary>
     internal XmlNumberMaps? Numbers => _numbers.Value;
+
+    /// <summary>Determines whether a reader is at the root element.</summary>
+    /// <remarks>XmlSerializer compares the element with the name before it is escaped, so it does not find <c>[XmlRoot("1a")]</c>.</remarks>
+    internal bool IsRoot(XmlReader reader) =>
+        Serializer.CanDeserialize(reader) || reader.IsStartElement(Mapping.XsdElementName, Mapping.Namespace ?? "");
 
     /// <param name="type">The type.</param>
     /// <param name="allowedLosses">The types whose values may be lost.</param>
@@ -65,8 +76,8 @@ internal sealed class XmlSerializerContract
     {
         foreach (XmlLoss loss in losses)
         {
-            if (!IsAllowed(loss.Type, allowed) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true)
-                .Any(a => IsAllowed(loss.Type, [a.Type])))
+            if (!LossAllowance.Includes(allowed, loss.Type) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true)
+                .Any(a => LossAllowance.Includes([a.Type], loss.Type)))
             {
                 throw new ArgumentException(
                     $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value "
@@ -76,7 +87,4 @@ internal sealed class XmlSerializerContract
             }
         }
     }
-
-    private static bool IsAllowed(Type type, IReadOnlyList<Type> allowed) =>
-        allowed.Any(a => a == type || (a.IsGenericTypeDefinition && type.IsGenericType && type.GetGenericTypeDefinition() == a));
 }

@@ -3,7 +3,6 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Xml;
-using System.Xml.Serialization;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -39,14 +38,7 @@ internal sealed class XmlSerializerContract<T> : XmlContract<T>
 
     internal override T? Read(ReadOnlySpan<byte> body, FormatterLimits limits) => (T?)XmlBody.Read(body, _contract, limits);
 
-    internal override string Root
-    {
-        get
-        {
-            XmlTypeMapping mapping = new XmlReflectionImporter().ImportTypeMapping(typeof(T));
-            return "{" + mapping.Namespace + "}" + mapping.ElementName;
-        }
-    }
+    internal override string Root => "{" + _contract[0].Mapping.Namespace + "}" + _contract[0].Mapping.XsdElementName;
 
-    internal override bool IsRoot(XmlReader reader) => _contract[0].Serializer.CanDeserialize(reader);
+    internal override bool IsRoot(XmlReader reader) => _contract[0].IsRoot(reader);
 }

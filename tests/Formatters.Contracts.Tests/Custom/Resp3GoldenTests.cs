@@ -176,7 +176,8 @@ public class Resp3GoldenTests
     {
         EntriesOld old = new CustomFormatter<EntriesOld, Resp3>().Read(new CustomFormatter<EntriesAll, Resp3>().Write(new EntriesAll { A = 1, B = 2, C = "c", D = 4 }));
         Assert.True(old.Unknown!.Count > 0);
-        Assert.DoesNotContain("$1\r\nC\r\n", Encoding.UTF8.GetString(new CustomFormatter<EntriesOld, Defective<NoDefect>>().Write(old)), StringComparison.Ordinal);
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new CustomFormatter<EntriesOld, Defective<NoDefect>>().Write(old));
+        Assert.Equal(MessageFormatErrorCode.ForeignBytes, error.Code);
         Assert.Contains("$1\r\nC\r\n", Encoding.UTF8.GetString(new CustomFormatter<EntriesOld, Resp3>().Write(old)), StringComparison.Ordinal);
     }
 

@@ -99,7 +99,7 @@ public class MessagePackContractTests
     public void UnknownCase_IsWrittenAsItWasRead(bool isGenerated)
     {
         MessagePackFormatter<OldDrawing> formatter = isGenerated ? new(OldDrawing.MessageContract) : new(ByReflectionWithCents);
-        var drawing = new OldDrawing { First = new UnknownOldShape { Tag = 9, Body = Bytes.Hex("82 A161 01 A162 90") } };
+        var drawing = new OldDrawing { First = new UnknownOldShape { Tag = 9, Body = Bytes.Hex("82 A161 01 A162 90"), BodyType = BodyTypes.MessagePack } };
         byte[] body = formatter.Write(drawing);
         OldDrawing read = formatter.Read(body);
         var unknown = Assert.IsType<UnknownOldShape>(read.First);

@@ -56,6 +56,7 @@ public sealed class UnknownShape : Shape, IUnknownCase
 {
     public int Tag { get; set; }
     public ReadOnlyMemory<byte> Body { get; set; }
+    public int BodyType { get; set; }
 }
 
 [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
@@ -82,6 +83,7 @@ public sealed class UnknownOldShape : IOldShape, IUnknownCase
 {
     public int Tag { get; set; }
     public ReadOnlyMemory<byte> Body { get; set; }
+    public int BodyType { get; set; }
 }
 
 [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]

@@ -24,7 +24,7 @@ public class VersionedMemberTests
             Assert.Equal(new byte[] { 0x10, 0, 0, 0, 0xAC, 2, 0x0A, 0, 0, 0, 2, 0x63, 7, 0, 0, 0, 3 }, formatter.Write(new Square(7, "abc"))[..17]);
             Assert.Equal(new byte[] { 5, 0, 0, 0, 4, 7, 0, 0, 0 }, formatter.Write(new Flushing { Number = 7 }));
             Assert.Equal(7, Assert.IsType<Flushing>(formatter.Read([5, 0, 0, 0, 4, 7, 0, 0, 0])).Number);
-            Assert.Equal(new byte[] { 5, 0, 0, 0, 0xE8, 7, 1, 2, 3 }, formatter.Write(new UnknownShape { Tag = 1000, Body = new byte[] { 1, 2, 3 } }));
+            Assert.Equal(new byte[] { 5, 0, 0, 0, 0xE8, 7, 1, 2, 3 }, formatter.Write(new UnknownShape { Tag = 1000, Body = new byte[] { 1, 2, 3 }, BodyType = BodyTypes.Versioned }));
         }
     }
 

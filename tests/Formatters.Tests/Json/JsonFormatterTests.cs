@@ -18,6 +18,8 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     private static readonly JsonFormatter<OrderWithList> Orders = new();
     private static readonly JsonFormatter<Node> Generated = new(NodeContext.Default.Node);
 
+    private static readonly JsonFormatter<Open> Opened = new(JsonOptions.Default with { AllowedLosses = [typeof(object)] });
+
     private static readonly JsonSerializerOptions Deep = new() { MaxDepth = 1000 };
 
     private static readonly JsonSerializerOptions Indented = new()
@@ -167,13 +169,13 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         foreach (string good in new[] { "\\uD83D\\uDE00", "\\\\ud800", "\\\\\\\\uDC00", "\\u00e4", "\uD83D\uDE00" })
         {
             string text = json.Replace("?", good, StringComparison.Ordinal);
-            new JsonFormatter<Open>().Read(Encoding.UTF8.GetBytes(text));
+            Opened.Read(Encoding.UTF8.GetBytes(text));
             new JsonFormatter<Node>().Read(Encoding.UTF8.GetBytes(text));
         }
 
         static void AssertBadText(byte[] body, int byteOffset)
         {
-            foreach (Action read in new Action[] { () => new JsonFormatter<Open>().Read(body), () => new JsonFormatter<Node>().Read(body) })
+            foreach (Action read in new Action[] { () => Opened.Read(body), () => new JsonFormatter<Node>().Read(body) })
             {
                 MessageFormatException e = Assert.Throws<MessageFormatException>(read);
                 Assert.Equal((MessageFormatErrorCode.BadText, (long)byteOffset, true), (e.Code, e.ByteOffset, e.IsPoison));
@@ -193,7 +195,6 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
             ReadOnly = keys.ToDictionary(key => new DateTime(key), _ => "x"),
             Immutable = keys.ToImmutableDictionary(key => (decimal)key, _ => new List<int> { 1 }),
             Set = [.. keys],
-            ReadOnlySet = keys.Select(key => TimeSpan.FromTicks(key)).ToHashSet(),
             ImmutableSet = [.. keys.Select(key => new Guid((int)key, (short)(key >> 33), 0, 1, 2, 3, 4, 5, 6, 7, 8))],
         };
         var formatter = new JsonFormatter<Keyed>();
@@ -206,7 +207,6 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         Assert.Equal(value.ReadOnly, read.ReadOnly);
         Assert.Equal(value.Immutable, read.Immutable);
         Assert.Equal(value.Set, read.Set);
-        Assert.Equal(value.ReadOnlySet, read.ReadOnlySet);
         Assert.Equal(value.ImmutableSet, read.ImmutableSet);
         Assert.IsType<Dictionary<double, int?>>(read.Interface);
         // What is wrong in it is said as in a short one.
@@ -227,8 +227,6 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         public ImmutableDictionary<decimal, List<int>>? Immutable { get; set; }
 
         public HashSet<long>? Set { get; set; }
-
-        public IReadOnlySet<TimeSpan>? ReadOnlySet { get; set; }
 
         public ImmutableHashSet<Guid>? ImmutableSet { get; set; }
     }

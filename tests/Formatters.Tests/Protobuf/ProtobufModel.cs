@@ -161,6 +161,7 @@ namespace Formatters.Tests.Protobuf
         public int Tag { get; set; }
 
         public ReadOnlyMemory<byte> Body { get; set; }
+        public int BodyType { get; set; }
     }
 
     public class Declared<T>

@@ -117,7 +117,12 @@ internal static class NrbfValues
         return value;
     }
 
-    private static void WriteDecimal(ref BinaryBodyWriter writer, decimal value) => writer.Write(value.ToString(CultureInfo.InvariantCulture));
+    // The base library prints a negative zero without its sign, and reads it with one.
+    private static void WriteDecimal(ref BinaryBodyWriter writer, decimal value)
+    {
+        string text = value.ToString(CultureInfo.InvariantCulture);
+        writer.Write(value == 0 && decimal.GetBits(value)[3] < 0 ? "-" + text : text);
+    }
 
     private static void WriteChar(ref BinaryBodyWriter writer, char value)
     {

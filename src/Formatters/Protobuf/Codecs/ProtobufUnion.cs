@@ -34,6 +34,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
         if (_makeUnknown is null || value is not IUnknownCase unknown)
             throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed,
                 $"{TypeNames.Of(value.GetType())} is not a case of the union {TypeNames.Of(typeof(T))}.");
+        ContractMethods.CheckUnknownCase(unknown, BodyTypes.Protobuf);
         writer.WriteTag(unknown.Tag, ProtobufWireType.LengthDelimited);
         writer.WriteBytes(unknown.Body.Span);
     }
@@ -70,6 +71,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
                 ReadOnlySpan<byte> body = reader.ReadSpan();
                 reader.Charge(start, 1, body.Length);
                 unknown.Body = body.ToArray();
+                unknown.BodyType = BodyTypes.Protobuf;
                 value = (T)unknown;
                 reader.DiscardParts(caseTag);
             }

@@ -122,7 +122,7 @@ public static partial class ProtobufCode
     public static void KeepField(ref ProtobufBodyReader reader, uint tag, int tagOffset, ref UnknownMembers? unknown)
     {
         SkipField(ref reader, tag);
-        (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
+        (unknown ??= new UnknownMembers(BodyTypes.Protobuf, isMap: false)).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
     /// <summary>Joins the unknown fields of two parts of a message.</summary>

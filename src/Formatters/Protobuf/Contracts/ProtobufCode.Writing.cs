@@ -259,12 +259,13 @@ public static partial class ProtobufCode
     /// <param name="position">The position of the next byte.</param>
     /// <param name="unknown">The stored fields; null for none.</param>
     /// <returns>The position after it.</returns>
+    /// <exception cref="MessageFormatException">They are of another format.</exception>
     public static ref byte PutUnknown(ref ProtobufBodyWriter writer, ref byte position, UnknownMembers? unknown)
     {
-        if (unknown is null)
+        if (UnknownMembers.Take(unknown, BodyTypes.Protobuf, isMap: false, writer.Limits) is not UnknownMembers fields)
             return ref position;
         writer.End(ref position);
-        unknown.WriteFields(ref writer);
+        fields.WriteFields(ref writer);
         return ref writer.Begin();
     }
 

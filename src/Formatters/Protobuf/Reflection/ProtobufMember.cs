@@ -58,6 +58,9 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract void SetBoxed(ref TOwner owner, object? value);
 
+    /// <summary>Sets a member of an object that was made of other ones.</summary>
+    internal abstract void SetMade(ref TOwner owner, object? value, int byteOffset);
+
     /// <summary>Copies the member's value from one owner to another.</summary>
     /// <returns>Whether that is a value: not a null, which the contract does not declare.</returns>
     internal abstract bool Copy(ref TOwner from, ref TOwner to);
@@ -188,6 +191,9 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     internal override bool HasValue(ref TOwner owner) => _get(ref owner) is not null;
 
     internal override void SetBoxed(ref TOwner owner, object? value) => _set?.Invoke(ref owner, (TMember)value!);
+
+    internal override void SetMade(ref TOwner owner, object? value, int byteOffset) =>
+        SetBoxed(ref owner, _setting.Prepare(value, _get(ref owner), isReused: false, byteOffset));
 
     internal override bool Copy(ref TOwner from, ref TOwner to)
     {

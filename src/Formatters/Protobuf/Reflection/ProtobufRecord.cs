@@ -83,8 +83,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             throw;
         }
 
-        if (_unknown?.Get(value!) is UnknownMembers unknown)
-            unknown.WriteFields(ref writer);
+        UnknownMembers.Take(_unknown?.Get(value!) as UnknownMembers, BodyTypes.Protobuf, isMap: false, writer.Limits)?.WriteFields(ref writer);
         Call(_onSerialized, value);
     }
 
@@ -152,7 +151,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
             current = -1;
             if (values is not null)
-                value = Make(values, out current);
+                value = Make(ref reader, values, out current);
             value = SetUnknown(value, mode == FieldMode.Merge ? existing : default, unknown, mode);
             value = Call(_onDeserialized, value);
         }
@@ -250,7 +249,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     {
         reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
         if (_unknown is not null)
-            (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
+            (unknown ??= new UnknownMembers(BodyTypes.Protobuf, isMap: false)).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
     private T SetUnknown(T value, T? first, UnknownMembers? unknown, FieldMode mode)
@@ -290,7 +289,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     }
 
     /// <summary>Creates an object from members that have been read.</summary>
-    private T Make(object?[] values, out int current)
+    private T Make(ref ProtobufBodyReader reader, object?[] values, out int current)
     {
         current = -1;
         object?[] arguments = new object?[_maker!.MemberIndexes.Count];
@@ -302,7 +301,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             if (_maker.TakesMember(i) || _members[i].Owner != i)
                 continue;
             current = i;
-            _members[i].SetBoxed(ref value, values[i]);
+            _members[i].SetMade(ref value, values[i], reader.ByteOffset);
         }
 
         current = -1;

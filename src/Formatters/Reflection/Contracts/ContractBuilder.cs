@@ -169,7 +169,7 @@ internal partial class ContractBuilder
     /// Determines whether the type is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.
     /// </summary>
     internal static bool IsOfBaseLibrary(Type type) =>
-        PlainStructs.Contains(type.FullName ?? "") || type.IsGenericType
+        PlainStructs.Contains(type.FullName ?? "") || type == typeof(ValueTuple) || type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal)
                 || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
@@ -233,7 +233,7 @@ internal partial class ContractBuilder
         }
 
         if (!IsOfBaseLibrary(record.Type))
-            record.FindCallbacks(path);
+            record.FindCallbacksAndUnknown(path);
         int[] memberIndexes = record is VersionedRecordContract versioned
             ? versioned.SetNumbers(candidates, members, construction, path)
             : construction.MemberIndexes;

@@ -75,9 +75,12 @@ internal static class Conversion
             value = Expression.Call(typeof(Enumerable), nameof(Enumerable.ToList), arguments, value);
         Expression? comparer = collection.Keys == CollectionKeys.None
             ? null
-            : Expression.Call(typeof(ContractCode), collection.Keys == CollectionKeys.Ordered
-                ? nameof(ContractCode.Order)
-                : nameof(ContractCode.Comparer), [arguments[0]]);
+            : Expression.Call(typeof(ContractCode), collection.Keys switch
+            {
+                CollectionKeys.Ordered => nameof(ContractCode.Order),
+                CollectionKeys.Frozen => nameof(ContractCode.FrozenComparer),
+                _ => nameof(ContractCode.Comparer),
+            }, [arguments[0]]);
         if (collection.Maker.Length == 0)
         {
             ConstructorInfo constructor = FindConstructor(type, value.Type, comparer?.Type);

@@ -29,7 +29,8 @@ internal sealed class MemberSetting
             return;
         IsCollection = true;
         bool hasKeys = collection.Kind is CollectionKind.Set or CollectionKind.Dictionary or CollectionKind.MadeDictionary;
-        KeyTypes = hasKeys ? type.GetGenericArguments() : [];
+        // A required member is always given, so its initializer has no meaning.
+        KeyTypes = hasKeys && !RecordMember.IsRequired(member) ? type.GetGenericArguments() : [];
         if (KeyTypes.Length == 0)
             return;
         _type = type;

@@ -21,6 +21,9 @@ internal class RecordContract(Type type) : ValueContract(type)
     /// <summary>Gets whether objects of derived classes are rejected.</summary>
     internal bool ChecksDerived { get; init; }
 
+    /// <summary>Gets the member that stores unknown members; null if there is none.</summary>
+    internal RecordMember? Unknown { get; private set; }
+
     internal RecordCallbacks? OnSerializing { get; private set; }
 
     internal RecordCallbacks? OnSerialized { get; private set; }
@@ -37,8 +40,9 @@ internal class RecordContract(Type type) : ValueContract(type)
     }
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    internal void FindCallbacks(string path)
+    internal void FindCallbacksAndUnknown(string path)
     {
+        Unknown = NumberedMembers.FindUnknown(Type, path);
         OnSerializing = RecordCallbacks.FindAny<OnSerializingAttribute>(Type, path);
         OnSerialized = RecordCallbacks.FindAny<OnSerializedAttribute>(Type, path);
         OnDeserializing = RecordCallbacks.FindAny<OnDeserializingAttribute>(Type, path);
@@ -53,6 +57,8 @@ internal class RecordContract(Type type) : ValueContract(type)
             DerivedObjects.Throw(value, Type);
         writer.EnterRecord();
         OnSerializing?.Call(value);
+        if (Unknown is not null)
+            ContractMethods.RefuseUnknown(ref writer, (UnknownMembers?)Unknown.Get(value));
         foreach (RecordMember member in _members)
         {
             object? memberValue = member.Get(value);
@@ -176,7 +182,11 @@ internal class RecordContract(Type type) : ValueContract(type)
     {
         try
         {
-            member.Set(owner, value);
+            member.SetRead(owner, value, isReused: false, reader.ByteOffset);
+        }
+        catch (MessageFormatException e) when (NotePath(e, member.Name))
+        {
+            throw;
         }
         catch (Exception e) when (BodyFault.Is(e))
         {

@@ -118,6 +118,13 @@ internal sealed class BinaryCompiler : ContractCompiler
         EmitTypeCheck(il, record);
         EmitWriterCall(il, nameof(BinaryBodyWriter.EnterRecord));
         EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
+        if (record.Unknown is not null)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            EmitGet(il, record, record.Unknown);
+            il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.RefuseUnknown)));
+        }
+
         foreach (RecordMember member in record.Members)
             EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
         EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
@@ -352,6 +359,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         EmitNew(il, union.UnknownType, union.UnknownMaker!);
         il.Emit(OpCodes.Ldloc, tag);
         il.Emit(OpCodes.Ldloc, place);
+        il.Emit(OpCodes.Ldc_I4, BodyTypes.Binary);
         il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.FillUnknownCase)));
         il.Emit(OpCodes.Castclass, union.Type);
     }

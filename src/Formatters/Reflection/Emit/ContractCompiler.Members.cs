@@ -53,7 +53,7 @@ internal abstract partial class ContractCompiler
     /// <param name="values">The members.</param>
     /// <param name="result">Receives the object.</param>
     /// <param name="emitHas">Emits code that puts on the stack whether the body has a member; null if it has all.</param>
-    private protected static void EmitMake(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Action<int>? emitHas)
+    private protected void EmitMake(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Action<int>? emitHas)
     {
         ParameterInfo[] parameters = record.Maker.Constructor!.GetParameters();
         for (int i = 0; i < parameters.Length; i++)
@@ -72,6 +72,7 @@ internal abstract partial class ContractCompiler
                 il.Emit(OpCodes.Brfalse, absent);
             }
 
+            EmitKeepComparer(il, record, record.Members[i], result, values[i]);
             EmitOwner(il, result);
             il.Emit(OpCodes.Ldloc, values[i]);
             EmitSet(il, record, record.Members[i]);
@@ -116,23 +117,27 @@ internal abstract partial class ContractCompiler
         LocalBuilder item = il.DeclareLocal(member.Contract.Type);
         EmitRead(il, member.Contract, loadExisting);
         il.Emit(OpCodes.Stloc, item);
-        if (setting.KeepsComparer)
-        {
-            il.Emit(OpCodes.Ldloc, item);
-            EmitOwner(il, result);
-            EmitGetOf(il, record, member);
-            il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset),
-                BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
-            il.Emit(OpCodes.Call, setting.KeepMethod);
-            il.Emit(OpCodes.Stloc, item);
-        }
-
+        EmitKeepComparer(il, record, member, result, item);
         if (isReused)
             EmitEmpty(il, record, member, result);
         EmitOwner(il, result);
         il.Emit(OpCodes.Ldloc, item);
         EmitSet(il, record, member);
+    }
+
+    /// <summary>Emits giving a collection that was read the comparer of the member's current one.</summary>
+    private void EmitKeepComparer(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result, LocalBuilder item)
+    {
+        if (!member.Setting.KeepsComparer)
+            return;
+        il.Emit(OpCodes.Ldloc, item);
+        EmitOwner(il, result);
+        EmitGetOf(il, record, member);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset),
+            BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
+        il.Emit(OpCodes.Call, member.Setting.KeepMethod);
+        il.Emit(OpCodes.Stloc, item);
     }
 
     /// <summary>Emits clearing the collection of an existing object before a setter with code gets the new one.</summary>

@@ -92,9 +92,6 @@ internal static class EmittedWire
             WireCode.KeepElement<TFormat>(ref reader, ref unknown, i, isGap: false);
     }
 
-    internal static bool HasAny<TFormat>(UnknownMembers? unknown)
-        where TFormat : struct, IWireFormat => unknown is { Count: > 0 };
-
     /// <summary>Writes the members of a record together with the stored unknown ones.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]

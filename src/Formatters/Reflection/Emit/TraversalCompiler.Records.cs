@@ -22,7 +22,10 @@ internal sealed partial class TraversalCompiler<TFormat>
         LocalBuilder unknown = il.DeclareLocal(typeof(UnknownMembers));
         if (record.Unknown is not null)
         {
+            il.Emit(OpCodes.Ldarg_1);
             EmitGet(il, record, record.Unknown);
+            il.Emit(record.IsMap ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
+            EmitWireCall(il, nameof(WireCode.TakeUnknown));
             il.Emit(OpCodes.Stloc, unknown);
         }
 
@@ -50,7 +53,6 @@ internal sealed partial class TraversalCompiler<TFormat>
     {
         Label none = il.DefineLabel();
         il.Emit(OpCodes.Ldloc, unknown);
-        EmitOwnCall(il, nameof(EmittedWire.HasAny));
         il.Emit(OpCodes.Brfalse, none);
         EmitPlace(il);
         il.Emit(OpCodes.Ldarg_2);

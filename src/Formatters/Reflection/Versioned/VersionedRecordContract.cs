@@ -15,7 +15,6 @@ namespace Formatters;
 internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
 {
     private VersionedMember[] _members = [];
-    private RecordMember? _unknown;
     private byte[] _table = [0];
     private bool _isMadeAtOnce;
 
@@ -28,7 +27,6 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
     {
         var taken = new MemberNumbers(NumberRange.Versioned, NumberedMembers.FindRetired(Type, path, NumberRange.Versioned));
         int[] numbers = [.. declared.Select(m => NumberedMembers.Take(taken, m.Number, m.Name, path + "." + m.Name, NumberRange.Versioned))];
-        _unknown = NumberedMembers.FindUnknown(Type, path);
         int[] memberIndexes = construction.MemberIndexes;
         ParameterInfo[] parameters = construction.Constructor?.GetParameters() ?? [];
         _members = new VersionedMember[members.Length];
@@ -43,7 +41,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         for (int i = 0; i < members.Length; i++)
             members[i] = _members[i].Member;
         _isMadeAtOnce = memberIndexes.Length > 0 || Array.Exists(_members, m => m.IsRequired || m.IsInitOnly)
-            || _unknown is not null && VersionedMember.IsInit(_unknown);
+            || Unknown is not null && VersionedMember.IsInit(Unknown);
         _table = CreateTable();
         return Array.ConvertAll(memberIndexes, i => Array.IndexOf(members, old[i]));
     }
@@ -55,15 +53,14 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         writer.EnterRecord();
         OnSerializing?.Call(value);
         long start = writer.BeginLong();
-        var unknown = (UnknownMembers?)_unknown?.Get(value);
-        if (unknown is { Count: > 0 })
+        UnknownMembers? unknown = UnknownMembers.Take(Unknown?.Get(value) as UnknownMembers, BodyTypes.Versioned, isMap: false, writer.Limits);
+        if (unknown is not null)
         {
             Span<byte> table = new byte[MemberKind.TableByteCount(MemberKind.MaxNumber)];
             writer.Write(table.Slice(0, unknown.MergeTable(_table, table)));
         }
         else
         {
-            unknown = null;
             writer.Write(_table.AsSpan());
         }
 
@@ -112,7 +109,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
                 values[index] = ReadMember(ref reader, table, _members[index], target, isReused);
                 isRead[index] = true;
             }
-            else if (_unknown is not null)
+            else if (Unknown is not null)
             {
                 table.Keep(ref reader, ref unknown);
             }
@@ -134,7 +131,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
             SetMissing(ref reader, value, isRead, isReused ? MakeInitial(ref reader) : value);
         }
 
-        _unknown?.Set(value, unknown);
+        Unknown?.Set(value, unknown);
         Call(ref reader, OnDeserialized, value);
         reader.LeaveRecord();
         return value;

@@ -33,9 +33,6 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
     /// <summary>Gets the constructor arguments for members that the body lacks.</summary>
     internal object?[] MissingArguments { get; private set; } = [];
 
-    /// <summary>Gets the member that stores unknown ones.</summary>
-    internal RecordMember? Unknown { get; private set; }
-
     /// <summary>
     /// Gets whether it contains no further nesting, so that its own depth only needs a check; computed as in generated code, so that both count
     /// alike.
@@ -59,10 +56,7 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
         if (plan.Maker.Constructor is ConstructorInfo constructor)
             MissingArguments = Array.ConvertAll(constructor.GetParameters(), DefaultOf);
         if (!IsExact)
-        {
-            FindCallbacks(path);
-            Unknown = NumberedMembers.FindUnknown(Type, path);
-        }
+            FindCallbacksAndUnknown(path);
 
         IsLeaf = Unknown is null && Array.TrueForAll(members, static member =>
             (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is StringContract or BytesContract or KnownContract

@@ -40,7 +40,8 @@ internal static partial class WireWalk<TFormat>
             DerivedObjects.Throw(value, record.Type);
         record.OnSerializing?.Call(value);
         writer.Enter();
-        WriteMembers(ref writer, record, value, record.Unknown?.Get(value) as UnknownMembers);
+        WriteMembers(
+            ref writer, record, value, WireCode.TakeUnknown<TFormat>(ref writer, record.Unknown?.Get(value) as UnknownMembers, record.IsMap));
         writer.Leave();
         record.OnSerialized?.Call(value);
     }
@@ -207,7 +208,7 @@ internal static partial class WireWalk<TFormat>
             if (!isRead[i] || record.Maker.TakesMember(i) || !record.Places[i].CanSet)
                 continue;
             current = i;
-            record.Members[i].Set(value, values[i]);
+            record.Members[i].SetRead(value, values[i], isReused: false, reader.ByteOffset);
         }
 
         return value;

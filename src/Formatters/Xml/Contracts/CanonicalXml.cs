@@ -13,7 +13,7 @@ namespace Formatters.Generated;
 /// UTF-8 without declaration. Elements of the contract's namespace have no prefix, others <c>_:</c>, which no contract uses; xsi:nil and xsi:type, in
 /// the namespaces that XmlSerializer knows, have the prefix xsi, and other attributes with a prefix are omitted. Comments and instructions become a
 /// marker, because XmlSerializer starts a new text after one in the text of a mixed element. So do references to entities, which no value may
-/// contain.
+/// contain. A CDATA section begins with another marker, a reference to nothing.
 /// </remarks>
 internal sealed class CanonicalXml : IDisposable
 {
@@ -45,6 +45,9 @@ internal sealed class CanonicalXml : IDisposable
 
     /// <summary>Gets the marker of a comment or an instruction.</summary>
     internal static ReadOnlySpan<byte> Marker => "<?>"u8;
+
+    /// <summary>Gets the marker of a CDATA section, which is text even if it is empty or white space.</summary>
+    internal static ReadOnlySpan<byte> Section => "&;"u8;
 
     internal ReadOnlySpan<byte> Bytes => _output.WrittenSpan;
 
@@ -93,7 +96,10 @@ internal sealed class CanonicalXml : IDisposable
                 _depth--;
                 Put("</" + NameOf(reader) + ">");
                 break;
-            case XmlNodeType.Text or XmlNodeType.CDATA or XmlNodeType.Whitespace or XmlNodeType.SignificantWhitespace when _depth > 0:
+            case XmlNodeType.CDATA:
+                Put("&;" + Escape(reader.Value));
+                break;
+            case XmlNodeType.Text or XmlNodeType.Whitespace or XmlNodeType.SignificantWhitespace when _depth > 0:
                 Put(Escape(reader.Value));
                 break;
             case XmlNodeType.Comment or XmlNodeType.ProcessingInstruction when _depth > 0:

@@ -151,7 +151,7 @@ public ref partial struct XmlBodyReader
             text = text.Slice(at);
             int length = text.IndexOf((byte)';') + 1;
             int byteCount = UnescapeOne(text.Slice(0, length), bytes.AsSpan(count));
-            if (byteCount == 0)
+            if (byteCount == 0 && !(IsCanonical && text.StartsWith(CanonicalXml.Section)))
             {
                 Fail();
                 return default;
@@ -211,7 +211,7 @@ public ref partial struct XmlBodyReader
     /// <summary>Reads the text of an element whose attributes have been read, and its end tag. The value can then be retrieved.</summary>
     /// <param name="name">The name of the element.</param>
     /// <param name="isString">Whether the value is a string.</param>
-    /// <returns><see langword="false"/> if there is no text except white space.</returns>
+    /// <returns><see langword="false"/> if there is no text except white space, and no CDATA section.</returns>
     /// <remarks>
     /// As XmlSerializer does: of several runs of text, separated by elements, the last counts; for a string also if separated by comments.
     /// </remarks>
@@ -223,10 +223,14 @@ public ref partial struct XmlBodyReader
             return false;
         while (!HasFailed)
         {
-            ReadOnlySpan<byte> text = Unescape(ReadText(isJoined: !isString));
+            ReadOnlySpan<byte> escaped = ReadText(isJoined: !isString);
+            int section = IsCanonical ? escaped.IndexOf(CanonicalXml.Section) : -1;
+            if (section > 0 && IsBlank(escaped.Slice(0, section)))
+                escaped = escaped.Slice(section);
+            ReadOnlySpan<byte> text = Unescape(escaped);
             if (HasFailed)
                 break;
-            if (!IsBlank(text))
+            if (section >= 0 || !IsBlank(text))
             {
                 last = text;
                 hasText = true;
