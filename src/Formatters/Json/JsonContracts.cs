@@ -3,7 +3,15 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+#if !NET9_0_OR_GREATER
+using System.Diagnostics.CodeAnalysis;
+#endif
 using System.Linq;
+#if NET9_0_OR_GREATER
+using System.Runtime.CompilerServices;
+#else
+using System.Reflection;
+#endif
 using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
@@ -11,17 +19,22 @@ namespace Formatters;
 /// <summary>Finds members that System.Text.Json would write but not read back, when a formatter is created.</summary>
 internal static class JsonContracts
 {
+    /// <param name="root">The contract.</param>
+    /// <param name="structByteCount">Receives the size of the largest structure in it: System.Text.Json passes them by value.</param>
     /// <returns>Whether the body selects the type of some value in the contract.</returns>
     /// <exception cref="NotSupportedException">A type in the contract cannot be read back.</exception>
-    internal static bool Check(JsonTypeInfo root)
+    internal static bool Check(JsonTypeInfo root, out int structByteCount)
     {
         bool hasUnions = false;
+        int largest = 0;
         var seen = new HashSet<Type> { root.Type };
         var open = new Stack<JsonTypeInfo>([root]);
         while (open.TryPop(out JsonTypeInfo? contract))
         {
             if (WhyNot(contract) is string why)
                 throw new NotSupportedException($"{TypeNames.Of(contract.Type)} cannot be read back from JSON: {why}.");
+            if (contract.Type.IsValueType)
+                largest = Math.Max(largest, SizeOf(contract.Type));
             Follow(contract.ElementType);
             foreach (JsonPropertyInfo property in contract.Properties)
             {
@@ -35,6 +48,7 @@ internal static class JsonContracts
                 Follow(derived.DerivedType);
         }
 
+        structByteCount = largest;
         return hasUnions;
 
         void Follow(Type? type)
@@ -59,6 +73,14 @@ internal static class JsonContracts
             }
         }
     }
+
+#if NET9_0_OR_GREATER
+    private static int SizeOf(Type type) => RuntimeHelpers.SizeOf(type.TypeHandle);
+#else
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Fields that are trimmed take no space.")]
+    private static int SizeOf(Type type) => type.IsPrimitive || !type.IsValueType ? sizeof(long)
+        : type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).Sum(static field => SizeOf(field.FieldType));
+#endif
 
     /// <summary>Determines whether the type is a collection that System.Text.Json reverses.</summary>
     internal static bool IsStack(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() is Type definition
