@@ -33,6 +33,10 @@ internal unsafe struct StackWindow
     }
 
     /// <summary>Begins the window at the caller's frame, without a check.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+#if NET
+    [SkipLocalsInit]
+#endif
     internal static StackWindow Begin()
     {
         byte here;
