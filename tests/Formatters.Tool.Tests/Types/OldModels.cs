@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Numerics;
 
 #pragma warning disable CA2235, CA1707, CA1051, IDE0044, IDE1006, SA1401
 
@@ -71,6 +72,14 @@ public class OldOrder : OldBase
     public OldPage<OldItem> Page { get; set; } = new() { Value = new OldItem(), Values = [new OldItem()] };
 
     public OldOuter.Inner Nested { get; set; } = new();
+
+    public KeyValuePair<string, OldItem> Pair { get; set; } = new("a", new OldItem());
+
+    public (int Number, string Text) Tuple { get; set; } = (1, "one");
+
+    public BigInteger Big { get; set; } = BigInteger.Pow(10, 30);
+
+    public Dictionary<(int, int), KeyValuePair<int, DateTime>[]> Keyed { get; set; } = new() { [(1, 2)] = [new(1, new DateTime(2004, 1, 1))] };
 }
 
 public enum OldState : short
