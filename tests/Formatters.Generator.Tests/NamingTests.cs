@@ -24,7 +24,7 @@ public class NamingTests
     public static TheoryData<string> Corpus =>
     [
         .. Members.Select(type => $"extern alias L; using System.Collections.Generic; using Formatters; namespace M {{ [MessageContract({AllFormats})] public partial class Order {{ [MessageMember(1)] public {type} P = default!; }} }}"),
-        .. Members.Select(type => $"extern alias L; using System.Collections.Generic; using Formatters; namespace M {{ [MessageContractFor(typeof({type.TrimEnd('?')}), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf, Name = \"P\")] public static partial class Context; }}"),
+        .. Members.Select(static type => type.TrimEnd('?')).Distinct().Select(type => $"extern alias L; using System.Collections.Generic; using Formatters; namespace M {{ [MessageContractFor(typeof({type}), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf, Name = \"P\")] public static partial class Context; }}"),
         "extern alias L; using Formatters; [MessageContract] public partial class Order { [MessageFormatter(typeof(L::N.Text))] public string P = \"\"; }",
         $"extern alias L; using Formatters; [MessageContract({AllFormats})] public partial class Order : L::N.Base {{ [MessageMember(1)] public int P; }}",
         "extern alias L; using Formatters; [MessageContract] public partial class Order { public object P = 1; [ElementType(typeof(L::N.Shared))] public System.Collections.ArrayList Q = new(); }",
