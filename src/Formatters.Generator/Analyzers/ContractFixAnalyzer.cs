@@ -34,8 +34,11 @@ public sealed class ContractFixAnalyzer : DiagnosticAnalyzer
             if (c.Options.AnalyzerConfigOptionsProvider.GlobalOptions.TryGetValue(BuildProperty, out _)
                 || c.Compilation.GetTypeByMetadataName(Symbols.ContractAttribute) is null)
                 return;
-            ImmutableArray<Report> reports = Types.Parse(c.Compilation, c.CancellationToken)
-                .Concat(Contexts.Parse(c.Compilation, c.CancellationToken)).Select(static r => r.Report).ToImmutableArray();
+            // What the generator sees: without the code that it has added.
+            Compilation compilation = c.Compilation.RemoveSyntaxTrees(
+                c.Compilation.SyntaxTrees.Where(static t => t.FilePath.Contains(typeof(ContractGenerator).FullName!)));
+            ImmutableArray<Report> reports = Types.Parse(compilation, c.CancellationToken)
+                .Concat(Contexts.Parse(compilation, c.CancellationToken)).Select(static r => r.Report).ToImmutableArray();
             foreach (Diagnostic diagnostic in Report.Once(reports))
                 c.ReportDiagnostic(diagnostic);
         });
