@@ -53,8 +53,28 @@ public class AnalyzerTests
     {
         CSharpCompilation compilation = Compilations.Create(source);
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> generated);
-        ImmutableArray<Diagnostic> found = await output.WithAnalyzers([new ContractFixAnalyzer()]).GetAnalyzerDiagnosticsAsync();
+        Assert.Empty(await output.WithAnalyzers([new ContractFixAnalyzer()]).GetAnalyzerDiagnosticsAsync());
+        var options = new AnalyzerOptions([], new FixOptions());
+        ImmutableArray<Diagnostic> found = await output.WithAnalyzers([new ContractFixAnalyzer()], options).GetAnalyzerDiagnosticsAsync();
         Assert.Equal(generated.Where(d => d.Id == id).Select(static d => d.ToString()), found.Select(static d => d.ToString()));
+    }
+
+    private sealed class FixOptions : AnalyzerConfigOptionsProvider
+    {
+        public override AnalyzerConfigOptions GlobalOptions { get; } = new Fixes();
+
+        public override AnalyzerConfigOptions GetOptions(SyntaxTree tree) => GlobalOptions;
+
+        public override AnalyzerConfigOptions GetOptions(AdditionalText textFile) => GlobalOptions;
+
+        private sealed class Fixes : AnalyzerConfigOptions
+        {
+            public override bool TryGetValue(string key, out string value)
+            {
+                value = "true";
+                return key == "build_property.FormattersFixes";
+            }
+        }
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -7,13 +8,12 @@ namespace Formatters.Generator;
 
 /// <summary>Reports the problems of contracts that have fixes to <c>dotnet format analyzers</c>, which does not see the diagnostics of generators.</summary>
 /// <remarks>
-/// Elsewhere it reports nothing: a build or an editor imports the build files of the package, whose properties then exist, and the generator reports.
-/// <c>dotnet format</c> does not import them.
+/// Elsewhere it reports nothing, since the generator does: build/Formatters.targets sets the property FormattersFixes.
 /// </remarks>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class ContractFixAnalyzer : DiagnosticAnalyzer
 {
-    private const string BuildProperty = "build_property." + SchemaOutput.UpdateProperty;
+    private const string BuildProperty = "build_property.FormattersFixes";
 
     private static readonly ParseCache<ParseResult> Types = new(Symbols.ContractAttribute, ContractParser.ParseType);
     private static readonly ParseCache<ParseResult> Contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
@@ -31,7 +31,8 @@ public sealed class ContractFixAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationAction(static c =>
         {
-            if (c.Options.AnalyzerConfigOptionsProvider.GlobalOptions.TryGetValue(BuildProperty, out _)
+            if (!c.Options.AnalyzerConfigOptionsProvider.GlobalOptions.TryGetValue(BuildProperty, out string? value)
+                || !string.Equals(value, "true", StringComparison.OrdinalIgnoreCase)
                 || c.Compilation.GetTypeByMetadataName(Symbols.ContractAttribute) is null)
                 return;
             // What the generator sees: without the code that it has added.

@@ -17,9 +17,6 @@ internal static class SchemaOutput
     /// <summary>The name of the step that outputs the changes, for tests.</summary>
     internal const string ChangesStep = "SchemaChanges";
 
-    /// <summary>The property of the build that asks for an update of the file.</summary>
-    internal const string UpdateProperty = "UpdateFormattersSchema";
-
     /// <summary>The property of a diagnostic with the updated content of the file.</summary>
     internal const string TextProperty = "Schema";
 
@@ -34,7 +31,7 @@ internal static class SchemaOutput
             .Select(static (f, token) => SchemaJson.Read(f.Path, f.GetText(token)?.ToString() ?? "")).Collect()
             .Select(static (files, _) => files.FirstOrDefault());
         IncrementalValueProvider<bool> isUpdate = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
-            options.GlobalOptions.TryGetValue("build_property." + UpdateProperty, out string? value)
+            options.GlobalOptions.TryGetValue("build_property.UpdateFormattersSchema", out string? value)
             && string.Equals(value, "true", StringComparison.OrdinalIgnoreCase));
         IncrementalValueProvider<SchemaState?> state = records.Combine(areGood).Combine(file).Combine(isUpdate)
             .Select(static (input, _) => SchemaState.Create(input.Left.Left.Left, input.Left.Left.Right, input.Left.Right, input.Right))
