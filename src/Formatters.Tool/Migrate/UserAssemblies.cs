@@ -40,7 +40,7 @@ internal sealed class UserAssemblies : AssemblyLoadContext
     }
 
     /// <summary>Returns the methods of serializable types that BinaryFormatter calls when it has read an object.</summary>
-    internal IEnumerable<MethodInfo> DeserializationCallbacks() => PublicTypes().Where(static type => type.IsSerializable)
+    internal IEnumerable<MethodInfo> DeserializationCallbacks() => PublicTypes()
         .SelectMany(static type => type.GetMethods(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
         .Where(static method => method.IsDefined(typeof(OnDeserializingAttribute), inherit: false)
             || method.IsDefined(typeof(OnDeserializedAttribute), inherit: false)

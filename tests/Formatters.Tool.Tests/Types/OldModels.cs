@@ -1,7 +1,6 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
-using System.Numerics;
 
 #pragma warning disable CA2235, CA1707, CA1051, IDE0044, IDE1006, SA1401
 
@@ -76,8 +75,6 @@ public class OldOrder : OldBase
     public KeyValuePair<string, OldItem> Pair { get; set; } = new("a", new OldItem());
 
     public (int Number, string Text) Tuple { get; set; } = (1, "one");
-
-    public BigInteger Big { get; set; } = BigInteger.Pow(10, 30);
 
     public Dictionary<(int, int), KeyValuePair<int, DateTime>[]> Keyed { get; set; } = new() { [(1, 2)] = [new(1, new DateTime(2004, 1, 1))] };
 }

@@ -123,8 +123,7 @@ public sealed class TypesTests : IDisposable
     private static object Read(Type type, byte[] body)
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithAssembly(type.Assembly, typeof(OldOrder).Assembly.FullName!);
-        options = options.WithType(type.Assembly.GetType(typeof(OldItem).FullName!)!)
-            .WithType(typeof(System.Numerics.BigInteger), typeof(System.Numerics.BigInteger).FullName!, "System.Numerics");
+        options = options.WithType(type.Assembly.GetType(typeof(OldItem).FullName!)!);
         var formatter = (IMessageFormatter)Activator.CreateInstance(typeof(LegacyBinaryFormatter<>).MakeGenericType(type), options)!;
         return formatter.Read(new MessageBody(body))!;
     }
