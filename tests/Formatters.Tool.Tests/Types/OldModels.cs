@@ -76,7 +76,7 @@ public class OldOrder : OldBase
 
     public (int Number, string Text) Tuple { get; set; } = (1, "one");
 
-    public Dictionary<(int, int), KeyValuePair<int, DateTime>[]> Keyed { get; set; } = new() { [(1, 2)] = [new(1, new DateTime(2004, 1, 1))] };
+    public Dictionary<int, KeyValuePair<int, DateTime>[]> Keyed { get; set; } = new() { [1] = [new(1, new DateTime(2004, 1, 1))] };
 }
 
 public enum OldState : short
