@@ -44,6 +44,39 @@ public class AnalyzerTests
         { "FMT305", "[MemoryPack.MemoryPackable] partial struct $Order$ { [MemoryPack.MemoryPackOrder(0)] public int Id { get; set; } }" },
     };
 
+    /// <summary>dotnet format runs analyzers only, and over the code that the generator has added to.</summary>
+    [Theory]
+    [InlineData("FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { public int Id, Other; }")]
+    [InlineData("FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string Name; }")]
+    [InlineData("FMT110", "public class Line { public int Id; } [MessageContractFor(typeof(Line), Formats = ContractFormats.Versioned)] static partial class Context { }")]
+    public async Task ProblemWithAFix_IsReportedToTheCommandLine(string id, string source)
+    {
+        CSharpCompilation compilation = Compilations.Create(source);
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> generated);
+        Assert.Empty(await output.WithAnalyzers([new ContractFixAnalyzer()]).GetAnalyzerDiagnosticsAsync());
+        var options = new AnalyzerOptions([], new FixOptions());
+        ImmutableArray<Diagnostic> found = await output.WithAnalyzers([new ContractFixAnalyzer()], options).GetAnalyzerDiagnosticsAsync();
+        Assert.Equal(generated.Where(d => d.Id == id).Select(static d => d.ToString()), found.Select(static d => d.ToString()));
+    }
+
+    private sealed class FixOptions : AnalyzerConfigOptionsProvider
+    {
+        public override AnalyzerConfigOptions GlobalOptions { get; } = new Fixes();
+
+        public override AnalyzerConfigOptions GetOptions(SyntaxTree tree) => GlobalOptions;
+
+        public override AnalyzerConfigOptions GetOptions(AdditionalText textFile) => GlobalOptions;
+
+        private sealed class Fixes : AnalyzerConfigOptions
+        {
+            public override bool TryGetValue(string key, out string value)
+            {
+                value = "true";
+                return key == "build_property.FormattersFixes";
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Uses))]
     public async Task Use_IsReportedAtItsPlace(string id, string marked)

@@ -29,7 +29,7 @@ internal static class HostileCases
 
     private static IEnumerable<(string Name, Func<Action> Prepare)> Create()
     {
-        foreach ((string name, Func<Action> prepare) in Depth().Concat(Selectors()).Concat(Inspection()).Concat(Keys()).Concat(Text()).Concat(Sizes()).Concat(CollectionCases.Create()))
+        foreach ((string name, Func<Action> prepare) in Depth().Concat(Selectors()).Concat(Inspection()).Concat(Keys()).Concat(Text()).Concat(Sizes()).Concat(CollectionCases.Create()).Concat(StackCases.Create()))
             yield return (name, prepare);
     }
 

@@ -28,7 +28,7 @@ internal static class ReportCommand
         command.SetAction(async (result, cancellationToken) =>
         {
             FileInfo target = result.GetValue(page) ?? new FileInfo("report.html");
-            CommonOptions.CheckFile("--json", target);
+            CommonOptions.CheckFile("--output", target);
             written.Check(result);
             DirectoryInfo? images = result.GetValue(png);
             string? found = images is null ? null : ChartImages.FindBrowser(result.GetValue(browser));

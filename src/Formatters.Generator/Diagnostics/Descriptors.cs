@@ -46,7 +46,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NotAnnotated = Warning(
         "FMT107",
         "A reference declared without nullable annotations",
-        "{0} is declared without nullable annotations, so writing null fails; enable nullable annotations");
+        "{0} declared without nullable annotations, so writing null fails; enable nullable annotations");
 
     internal static readonly DiagnosticDescriptor CutOut = Warning(
         "FMT109",
@@ -68,7 +68,7 @@ internal static class Descriptors
         + "constructor store its parameter, or add a constructor that does not take it");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
-        "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out; [Key] is a "
+        "FMT110", "A member without a number", "{0} no number: set one with [MessageMember(n)], or leave the member out; [Key] is a "
         + "number in MessagePack, CBOR and compact only");
 
     internal static readonly DiagnosticDescriptor NumberTwice = Error(

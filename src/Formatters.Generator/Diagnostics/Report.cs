@@ -14,7 +14,6 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
     /// <summary>The property of every diagnostic with the problem without its path, which may differ between contracts.</summary>
     private const string ReasonProperty = "Reason";
 
-
     /// <summary>
     /// Creates the report for the contract of a type. Without diagnostics no tree is kept and all reports are equal, so that an edit invalidates
     /// none.
@@ -50,8 +49,9 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
             c.ReportDiagnostic(diagnostic);
     });
 
+    /// <summary>Returns each problem of several contracts once.</summary>
     // Types that XmlSerializer does not accept have a fix of their own.
-    private static IEnumerable<Diagnostic> Once(ImmutableArray<Report> all) =>
+    internal static IEnumerable<Diagnostic> Once(ImmutableArray<Report> all) =>
         all.SelectMany(r => r.Diagnostics.Select(d => (Diagnostic: d, IsOwn: r.Declares(d.Location))))
         .GroupBy(f => (f.Diagnostic.Id, f.Diagnostic.Location, f.Diagnostic.Properties.ContainsKey(MissingFormat.FormatProperty)))
         .SelectMany(g => g.Where(f => f.IsOwn || g.All(o => !o.IsOwn)).GroupBy(f => f.Diagnostic.Properties[ReasonProperty])

@@ -99,6 +99,20 @@ internal static class ContractParser
         && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
             ? PartWith(attribute, cancellation)?.Identifier.GetLocation() : null;
 
+    /// <summary>Finds a type or namespace with the name of an alias in the namespaces around a type; null if there is none.</summary>
+    private static Diagnostic? FindTakenAlias(INamedTypeSymbol type, Location location, Compilation compilation)
+    {
+        for (INamespaceSymbol? space = type.ContainingNamespace; space is not null; space = space.ContainingNamespace)
+        {
+            INamespaceSymbol? all = compilation.GetCompilationNamespace(space);
+            if (ContractFile.Aliases.SelectMany(name => all?.GetMembers(name) ?? []).FirstOrDefault() is ISymbol taken)
+                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "is beside a declaration named",
+                    taken.Name);
+        }
+
+        return null;
+    }
+
     /// <summary>
     /// Finds why nothing can be generated into a type with <c>[MessageContract]</c>, regardless of its members; null if something can.
     /// </summary>
@@ -110,6 +124,8 @@ internal static class ContractParser
             return Report.Diagnose(Descriptors.NotPartial, location, type.ShortName(), which);
         }
 
+        if (FindTakenAlias(type, location, compilation) is Diagnostic takenAlias)
+            return takenAlias;
         if (IsGeneric(type))
             return null;
         if (Symbols.WhyUnusable(type) is string why)
@@ -152,6 +168,8 @@ internal static class ContractParser
         }
 
         Compilation compilation = target.Compilation;
+        if (FindTakenAlias(type, location, compilation) is Diagnostic takenAlias)
+            return Result(type, takenAlias);
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
         List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellation);

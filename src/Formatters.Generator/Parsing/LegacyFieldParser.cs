@@ -120,7 +120,7 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
         for (INamedTypeSymbol? level = declaringType; level is not null; level = level.ContainingType)
             isGeneric |= level.TypeParameters.Length > 0;
         // An accessor names both types, and the declaring type of a generic one would have to be that of a generic class.
-        bool isNamed = compilation.IsSymbolAccessibleWithin(type, context) && compilation.IsSymbolAccessibleWithin(declaringType, context);
+        bool isNamed = compilation.IsNameable(type, context) && compilation.IsNameable(declaringType, context);
         return _hasAccessors && isNamed && !isGeneric ? LegacyAccess.Accessor : LegacyAccess.Reflection;
     }
 }

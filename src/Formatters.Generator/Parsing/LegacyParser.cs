@@ -122,7 +122,7 @@ internal sealed class LegacyParser
         {
             Refuse(type, location, where, "it is not data");
         }
-        else if (!_compilation.IsSymbolAccessibleWithin(named, _context))
+        else if (!_compilation.IsNameable(named, _context))
         {
             Refuse(type, location, where, "it cannot be named where code is generated: put the attribute on the type around it, or on itself");
         }

@@ -31,7 +31,7 @@ internal sealed partial class ShapeParser
 
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member, bool isOfType = false)
     {
-        bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
+        bool isReached = compilation.IsNameable(formatter, owner);
         // The type itself may access what others cannot.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
         bool isCodec = (format == ContractFormats.MessagePack || IsProtobuf) && IsCodec(formatter, type);
@@ -51,7 +51,7 @@ internal sealed partial class ShapeParser
             ? "is abstract, or an open generic type"
             : !isReached
             ? "is not accessible where code is generated"
-            : !compilation.IsSymbolAccessibleWithin(type, owner)
+            : !compilation.IsNameable(type, owner)
             ? "is for a type that is not accessible where code is generated"
             : Construction.IsMadeByNew(named)
             ? null

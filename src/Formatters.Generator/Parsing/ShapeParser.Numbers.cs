@@ -33,7 +33,11 @@ internal sealed partial class ShapeParser
             NumberVerdict.Retired => Descriptors.NumberRetired,
             _ => null,
         };
-        if (problem is not null)
+        if (verdict == NumberVerdict.Missing && member.OneofCases.Count == 0)
+            ReportCounted(Descriptors.NumberMissing, member.Symbol, path, "has", "have");
+        else if (problem == Descriptors.NumberMissing)
+            Report(problem, at, path + " has");
+        else if (problem is not null)
             Report(problem, at, path, number ?? 0, verdict == NumberVerdict.OutOfRange ? range : other);
         return problem is null;
     }

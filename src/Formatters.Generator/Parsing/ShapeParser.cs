@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Globalization;
 using System.Linq;
 using System.Text;
 using System.Threading;
@@ -20,7 +21,7 @@ internal sealed partial class ShapeParser(
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
     private readonly bool _isNet = IsNet(compilation);
-    private bool _isAnnotationMissing;
+    private readonly Dictionary<(string Id, string Type), (int Index, string Path, HashSet<Location> Locations)> _countedReports = [];
 
     internal List<Diagnostic> Diagnostics { get; } = [];
 
@@ -89,12 +90,11 @@ internal sealed partial class ShapeParser(
             return underlying is null ? null : underlying with { IsNullable = true, Type = type.Display() };
         }
 
-        if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null && !_isAnnotationMissing
+        if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null
             && path[path.Length - 1] != ']'
             && member.LocationIn(compilation) is not null && !IsTypeParameter(member.OriginalDefinition))
         {
-            _isAnnotationMissing = true;
-            Report(Descriptors.NotAnnotated, member, path);
+            ReportCounted(Descriptors.NotAnnotated, member, path, "is", "are");
         }
 
         ValueModel? value = ParseNonNull(type, path, member, elementType);
@@ -116,6 +116,8 @@ internal sealed partial class ShapeParser(
             return Refuse(type, path, member, "the compiler does not know it");
         if (type is ITypeParameterSymbol)
             return Refuse(type, path, member, "a type parameter is not known at compile time");
+        if (compilation.WhyAmbiguous(type) is string ambiguous)
+            return Refuse(type, path, member, ambiguous);
 
         bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
         bool isContractHere = ContractParser.FindDeclaration(type, format, compilation, cancellation) is not null;
@@ -413,6 +415,24 @@ internal sealed partial class ShapeParser(
 
     private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments) =>
         Report(descriptor, PlaceOf(member), arguments);
+
+    /// <summary>Reports a problem that all members of a type can have: once, at the first of them, with their number.</summary>
+    private void ReportCounted(DiagnosticDescriptor descriptor, ISymbol member, string path, string one, string several)
+    {
+        Location at = PlaceOf(member);
+        (string, string) key = (descriptor.Id, member.ContainingType.OriginalDefinition.Display());
+        if (!_countedReports.TryGetValue(key, out (int Index, string Path, HashSet<Location> Locations) report))
+        {
+            _countedReports[key] = report = (Diagnostics.Count, path, []);
+            Diagnostics.Add(Formatters.Generator.Report.Diagnose(descriptor, at, $"{path} {one}"));
+        }
+
+        if (!report.Locations.Add(at) || report.Locations.Count == 1)
+            return;
+        int others = report.Locations.Count - 1;
+        Diagnostics[report.Index] = Formatters.Generator.Report.Diagnose(descriptor, Diagnostics[report.Index].Location,
+            $"{report.Path} and {others.ToString(CultureInfo.InvariantCulture)} more {(others == 1 ? "member" : "members")} {several}");
+    }
 
     private void Report(DiagnosticDescriptor descriptor, Location at, params object[] arguments)
     {

@@ -29,6 +29,42 @@ internal static class Symbols
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
+    /// <summary>Determines whether generated code can name a type: it is accessible, and its full name means this type.</summary>
+    internal static bool IsNameable(this Compilation compilation, ITypeSymbol type, INamedTypeSymbol within) =>
+        compilation.IsSymbolAccessibleWithin(type, within) && compilation.WhyAmbiguous(type) is null;
+
+    /// <summary>Returns why the full name of a type, or of a type argument, does not mean this type in generated code; null if it does.</summary>
+    internal static string? WhyAmbiguous(this Compilation compilation, ITypeSymbol type)
+    {
+        while (type is IArrayTypeSymbol array)
+            type = array.ElementType;
+        if (type is not INamedTypeSymbol { SpecialType: SpecialType.None, TypeKind: not TypeKind.Error } named)
+            return null;
+        foreach (ITypeSymbol argument in named.TypeArguments)
+        {
+            if (compilation.WhyAmbiguous(argument) is string why)
+                return why;
+        }
+
+        INamedTypeSymbol outermost = named;
+        while (outermost.ContainingType is INamedTypeSymbol container)
+            outermost = container;
+        // A type of this compilation precedes those of libraries.
+        if (SymbolEqualityComparer.Default.Equals(outermost.ContainingAssembly, compilation.Assembly))
+            return null;
+        if (!IsGlobal(outermost.ContainingAssembly))
+            return $"generated code cannot name it: the reference to {outermost.ContainingAssembly.Name} has an extern alias; add 'global' to its aliases";
+        INamedTypeSymbol? other = compilation.GetTypesByMetadataName(outermost.OriginalDefinition.FullName()).FirstOrDefault(t =>
+            !SymbolEqualityComparer.Default.Equals(t, outermost.OriginalDefinition) && IsGlobal(t.ContainingAssembly)
+            && compilation.IsSymbolAccessibleWithin(t, compilation.Assembly));
+        return other is null ? null
+            : $"generated code cannot name it: {outermost.ContainingAssembly.Name} and {other.ContainingAssembly.Name} both have a type of this name";
+
+        bool IsGlobal(IAssemblySymbol assembly) => SymbolEqualityComparer.Default.Equals(assembly, compilation.Assembly)
+            || compilation.GetMetadataReference(assembly) is not MetadataReference { Properties.Aliases: { IsDefaultOrEmpty: false } aliases }
+            || aliases.Contains(MetadataReferenceProperties.GlobalAlias);
+    }
+
     /// <summary>Returns the type's name in generated code.</summary>
     internal static string Display(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 

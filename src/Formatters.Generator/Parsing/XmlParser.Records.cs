@@ -240,7 +240,7 @@ internal sealed partial class XmlParser
             {
                 string path = _records[i].ShortName();
                 if (include.Type is not INamedTypeSymbol { TypeKind: TypeKind.Class, IsGenericType: false } type
-                    || !_compilation.IsSymbolAccessibleWithin(type, _owner))
+                    || !_compilation.IsNameable(type, _owner))
                     return Refuse<object>(path, "it includes a type that is not a class") is not null;
                 // XmlSerializer uses included types without the namespace of the root element.
                 if (_namespace.Length > 0 && XmlMark.Of(type).All(m => m.Kind != "XmlType" || m.Namespace != _namespace))

@@ -135,7 +135,7 @@ internal sealed partial class XmlParser
             return new XmlValue(XmlKind.Scalar, display, true, Scalar: scalar.Method);
         if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte })
             return new XmlValue(XmlKind.Bytes, display, false);
-        if (type is IErrorTypeSymbol || !_compilation.IsSymbolAccessibleWithin(type, _owner))
+        if (type is IErrorTypeSymbol || !_compilation.IsNameable(type, _owner))
             return Refuse<XmlValue>(path, $"generated code cannot name '{type.ShortName()}'");
         if (ListOf(type) is XmlListKind kind)
             return ParseList(type, kind, path, item ?? new XmlItem());

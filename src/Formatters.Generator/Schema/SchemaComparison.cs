@@ -14,9 +14,9 @@ internal static class SchemaComparison
         {
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
             if (old is null)
-                changes.Add(new SchemaChange(false, record.Name, "", $"is not in it ({record.Format})"));
+                changes.Add(new SchemaChange(false, record.Format, record.Name, "", "is not in it"));
             else if (record.Form != old.Form)
-                changes.Add(new SchemaChange(true, record.Name, "", $"was {NameOf(old.Form)} and is {NameOf(record.Form)}"));
+                changes.Add(new SchemaChange(true, record.Format, record.Name, "", $"was {NameOf(old.Form)} and is {NameOf(record.Form)}"));
             else if (record.IsValue && old.IsValue && record.Format != "binary")
                 CompareValue(old.Members[0], record, changes);
             else if (record.IsNumbered)
@@ -28,8 +28,23 @@ internal static class SchemaComparison
         }
 
         foreach (SchemaRecord old in snapshot.Where(r => code.All(c => c.Name != r.Name || c.Format != r.Format)))
-            changes.Add(new SchemaChange(false, old.Name, "", $"is in it, but no longer has a contract ({old.Format})"));
-        return changes.ToEquatable();
+            changes.Add(new SchemaChange(false, old.Format, old.Name, "", "is in it, but no longer has a contract"));
+        return changes.GroupBy(c => (c.Record, c.Member, c.What)).Select(g => Merge([.. g])).ToList().ToEquatable();
+    }
+
+    /// <summary>Merges the same change in several wire formats into one, with their names.</summary>
+    private static SchemaChange Merge(SchemaChange[] same)
+    {
+        bool isBreaking = same.Any(c => c.IsBreaking);
+        string detail = string.Concat(same.Where(c => c.Detail.Length > 0).GroupBy(c => c.IsBreaking == isBreaking).OrderByDescending(g => g.Key)
+            .Take(1).SelectMany(g => g.Select(c => c.Detail).Distinct()));
+        string formats = FormatsOf(isBreaking);
+        if (isBreaking && same.Any(c => !c.IsBreaking))
+            formats += "; compatible in " + FormatsOf(false);
+        return same[0] with { IsBreaking = isBreaking, Format = "", What = $"{same[0].What}{detail} ({formats})", Detail = "" };
+
+        string FormatsOf(bool breaking) =>
+            string.Join(", ", same.Where(c => c.IsBreaking == breaking).Select(c => c.Format).Distinct().OrderBy(f => f, StringComparer.Ordinal));
     }
 
     private static string NameOf(string form) =>
@@ -38,7 +53,7 @@ internal static class SchemaComparison
     private static void CompareValue(SchemaMember was, SchemaRecord now, List<SchemaChange> changes)
     {
         if (was != now.Members[0])
-            changes.Add(new SchemaChange(!IsSame(was, now.Members[0], now.Format), now.Name, "", TypeChange(was, now.Members[0])));
+            changes.Add(new SchemaChange(!IsSame(was, now.Members[0], now.Format), now.Format, now.Name, "", TypeChange(was, now.Members[0])));
     }
 
     /// <summary>Compares records whose members the bytes do not identify: only names may change.</summary>
@@ -49,7 +64,7 @@ internal static class SchemaComparison
         if (old.Members.Select(Layout).SequenceEqual(now.Members.Select(Layout)) && !IsMoved(old, now, names))
         {
             foreach ((SchemaMember was, SchemaMember member) in old.Members.Zip(now.Members, (a, b) => (a, b)).Where(p => p.a != p.b))
-                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name
+                changes.Add(new SchemaChange(false, now.Format, now.Name, member.Name, was.Name == member.Name
                     ? TypeChange(was, member)
                     : $"was called '{was.Name}'"));
             return;
@@ -59,17 +74,18 @@ internal static class SchemaComparison
         foreach (SchemaMember member in now.Members)
         {
             if (!before.TryGetValue(member.Name, out SchemaMember? was))
-                changes.Add(new SchemaChange(true, now.Name, member.Name, "has been added"));
+                changes.Add(new SchemaChange(true, now.Format, now.Name, member.Name, "has been added"));
             else if (Layout(was) != Layout(member))
-                changes.Add(new SchemaChange(true, now.Name, member.Name, TypeChange(was, member)));
+                changes.Add(new SchemaChange(true, now.Format, now.Name, member.Name, TypeChange(was, member)));
         }
 
         foreach (SchemaMember was in old.Members.Where(m => !names.Contains(m.Name)))
-            changes.Add(new SchemaChange(true, now.Name, "", $"has lost '{was.Name}' ({was.Type})"));
+            changes.Add(new SchemaChange(true, now.Format, now.Name, "", $"has lost '{was.Name}'") { Detail = $" ({was.Type})" });
         if (changes.Count > count)
             return;
         SchemaMember first = now.Members.Zip(old.Members, (a, b) => (a, b)).First(p => p.a.Name != p.b.Name).a;
-        changes.Add(new SchemaChange(true, now.Name, first.Name, $"has moved: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
+        changes.Add(new SchemaChange(true, now.Format, now.Name, first.Name,
+            $"has moved: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
     }
 
     /// <summary>Returns the type as the binary format distinguishes types: bytes are a count and bytes, like a list of them.</summary>
@@ -90,7 +106,7 @@ internal static class SchemaComparison
             was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
 
         if (now.KeepsUnknown != old.KeepsUnknown)
-            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown
+            changes.Add(new SchemaChange(false, now.Format, now.Name, "", now.KeepsUnknown
                 ? "has a case for unknown tags now"
                 : "no longer has a case for unknown tags, so they are refused"));
 
@@ -99,18 +115,20 @@ internal static class SchemaComparison
             SchemaMember? was = old.Members.FirstOrDefault(m => m.Number == member.Number);
             SchemaMember? moved = old.Members.FirstOrDefault(m => IsRenumbered(m, member));
             if (was is null && old.Retired.Contains(member.Number))
-                changes.Add(new SchemaChange(true, now.Name, member.Name, $"has the number {member.Number}, which a former member had"));
+                changes.Add(new SchemaChange(true, now.Format, now.Name, member.Name, $"has the number {member.Number}, which a former member had"));
             else if (was is null && moved is not null)
-                changes.Add(new SchemaChange(true, now.Name, member.Name, $"had the number {moved.Number} and has {member.Number}"));
+                changes.Add(new SchemaChange(true, now.Format, now.Name, member.Name, $"had the number {moved.Number} and has {member.Number}"));
             else if (was is null)
-                changes.Add(new SchemaChange(IsMissed(member, old), now.Name, member.Name,
-                    $"has been added, with the number {member.Number}{(IsMissed(member, old) ? ", and bodies without it are refused" : "")}"));
+                changes.Add(new SchemaChange(IsMissed(member, old), now.Format, now.Name, member.Name, "has been added")
+                {
+                    Detail = $", with the number {member.Number}{(IsMissed(member, old) ? ", and bodies without it are refused" : "")}",
+                });
             else if (!IsSame(was, member, now.Format) || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
-                changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name
+                changes.Add(new SchemaChange(true, now.Format, now.Name, member.Name, was.Name == member.Name
                     ? TypeChange(was, member)
                     : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
             else if (was != member)
-                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name
+                changes.Add(new SchemaChange(false, now.Format, now.Name, member.Name, was.Name == member.Name
                     ? TypeChange(was, member)
                     : $"was called '{was.Name}'"));
         }
@@ -121,8 +139,8 @@ internal static class SchemaComparison
             string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed
                 ? ", without which existing readers refuse a body"
                 : "";
-            changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Name, "",
-                $"has lost '{was.Name}'{result}; the number {was.Number} is retired"));
+            changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Format, now.Name, "",
+                $"has lost '{was.Name}'") { Detail = $"{result}; the number {was.Number} is retired" });
         }
     }
 
@@ -140,14 +158,14 @@ internal static class SchemaComparison
         {
             SchemaMember? was = old.Members.FirstOrDefault(m => m.Name == member.Name);
             if (was is null)
-                changes.Add(new SchemaChange(false, now.Name, member.Name, "has been added") { IsByWireName = true });
+                changes.Add(new SchemaChange(false, now.Format, now.Name, member.Name, "has been added") { IsByWireName = true });
             else if (was.Type != member.Type)
-                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name,
+                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Format, now.Name, member.Name,
                     TypeChange(was, member)) { IsByWireName = true });
         }
 
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Name != m.Name)))
-            changes.Add(new SchemaChange(false, now.Name, "", $"has lost '{was.Name}' ({was.Type})"));
+            changes.Add(new SchemaChange(false, now.Format, now.Name, "", $"has lost '{was.Name}'") { Detail = $" ({was.Type})" });
     }
 
     /// <summary>Determines whether each end can read what the other writes for a member, apart from nulls.</summary>

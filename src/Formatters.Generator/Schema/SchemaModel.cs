@@ -46,11 +46,15 @@ internal sealed record SchemaFile(string Path, EquatableArray<SchemaRecord> Reco
 
 /// <summary>A difference between code and snapshot.</summary>
 /// <param name="IsBreaking">Whether existing bodies cannot be read as before.</param>
+/// <param name="Format">The wire format; empty if <paramref name="What"/> names those that have the change.</param>
 /// <param name="Record">The record.</param>
 /// <param name="Member">The member in the code; empty for the record.</param>
 /// <param name="What">The description, for the message.</param>
-internal sealed record SchemaChange(bool IsBreaking, string Record, string Member, string What)
+internal sealed record SchemaChange(bool IsBreaking, string Format, string Record, string Member, string What)
 {
+    /// <summary>Gets what the message adds for this format; otherwise empty.</summary>
+    internal string Detail { get; init; } = "";
+
     /// <summary>Gets whether the member is identified by its name on the wire.</summary>
     internal bool IsByWireName { get; init; }
 }

@@ -13,9 +13,9 @@ namespace Formatters.Tools.CommandLine;
 /// <summary>Options that several verbs have, and what they share in reading and writing them.</summary>
 internal static class CommonOptions
 {
-    internal static Option<FileInfo?> CreateJson() => new("--json") { Description = "Also write the report to a file, as JSON.", HelpName = "file" };
+    internal static Option<FileInfo?> CreateJson() => new("--json") { Description = "Also write the report to a file, as JSON; - is the standard output.", HelpName = "file" };
 
-    internal static Option<FileInfo?> CreateCsv() => new("--csv") { Description = "Also write the figures to a file, as CSV.", HelpName = "file" };
+    internal static Option<FileInfo?> CreateCsv() => new("--csv") { Description = "Also write the figures to a file, as CSV; - is the standard output.", HelpName = "file" };
 
     internal static Option<bool> CreatePurge() => new("--purge") { Description = "Delete all messages in the queues first. Without it, a queue that is not empty is an error." };
 

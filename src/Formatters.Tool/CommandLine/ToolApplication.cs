@@ -55,8 +55,11 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
     {
         // Numbers are printed and read alike on every machine, also where the application is part of another program.
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-        Command root = CreateRoot();
+        Command root = CreateRoot(_output);
         ParseResult result = root.Parse(args);
+        // What a file would get goes to the standard output then, and nothing else does.
+        if (IsToStandardOutput(result))
+            result = (root = CreateRoot(_error)).Parse(args);
         if (result.Action is not HelpWithExamples && ErrorOf(result) is { } message)
         {
             await _error.WriteLineAsync($"{tool.Name}: {message}");
@@ -89,6 +92,11 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
             return ExitCodeOf(e)!.Value;
         }
     }
+
+    /// <summary>Determines whether an option names the standard output as its file.</summary>
+    private static bool IsToStandardOutput(ParseResult result) => result.CommandResult.Command.Options.OfType<Option<FileInfo?>>()
+        .Any(option => result.GetResult(option) is { Errors: var errors } && !errors.Any() && result.GetValue(option) is { } file
+            && WholeFile.IsStandardOutput(file));
 
     /// <summary>Returns the error of a command line, or null if it is valid.</summary>
     private static string? ErrorOf(ParseResult result)
@@ -168,12 +176,12 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
     private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n']).Select(line => line.Trim()).Where(line => line.Length > 0));
 
     // Not a RootCommand, which has the name of the program's file: the command that starts a tool may be another.
-    private Command CreateRoot()
+    private Command CreateRoot(TextWriter output)
     {
         HelpOption help = new() { Recursive = true };
         VersionOption version = new() { Action = new ShowVersion(tool.Version) };
         var root = new Command(tool.Name, tool.Description) { help, version };
-        foreach (Command verb in tool.CreateCommands(_output, _error))
+        foreach (Command verb in tool.CreateCommands(output, _error))
             root.Subcommands.Add(verb);
         root.Options.Add(_verbose);
         var showHelp = new HelpWithExamples((HelpAction)help.Action!, tool);

@@ -11,6 +11,8 @@ internal static class WholeFile
     /// <exception cref="UnauthorizedAccessException">It cannot.</exception>
     internal static void Check(FileInfo file)
     {
+        if (IsStandardOutput(file))
+            return;
         FileInfo target = Resolve(file);
         if (IsStream(target))
         {
@@ -36,11 +38,18 @@ internal static class WholeFile
     }
 
     /// <summary>Writes a file.</summary>
-    /// <param name="file">Which; a link stays one, and its file is written. A device is written directly.</param>
+    /// <param name="file">Which; a link stays one, and its file is written. A device is written directly, and "-" is the standard output.</param>
     /// <param name="write">Writes the content.</param>
     /// <param name="overwrite">Whether a file that exists is replaced; otherwise it is an <see cref="IOException"/>.</param>
     internal static void Write(FileInfo file, Action<Stream> write, bool overwrite = true)
     {
+        if (IsStandardOutput(file))
+        {
+            using Stream standard = Console.OpenStandardOutput();
+            write(standard);
+            return;
+        }
+
         FileInfo target = Resolve(file);
         if (IsStream(target))
         {
@@ -73,6 +82,9 @@ internal static class WholeFile
             throw;
         }
     }
+
+    /// <summary>Gets whether a file is "-", as an argument of the command line.</summary>
+    internal static bool IsStandardOutput(FileInfo file) => file.ToString() == "-";
 
     /// <summary>Gets whether a file is one that was being written when its program ended.</summary>
     internal static bool IsLeftOver(FileInfo file) => file.Name is ['.', ..] && file.Name.EndsWith(".tmp", StringComparison.Ordinal);

@@ -47,7 +47,7 @@ internal static class ConvertCommand
             if (database is null && (to is null || Array.Exists(names, static name => name is not null)))
                 throw new UsageException("With a file or folder, name the destination, and none of --table, --key, --column and --to-column.");
 
-            (Reencoding? read, MessageInspector? inspector) = reencoding.ReadOrInspect(result);
+            (Reencoding? read, MessageInspector? inspector) = reencoding.ReadOrInspect(result, error);
             var conversion = new BodyConversion(read, result.GetValue(bodyType), result.GetValue(contentType), inspector);
             var files = new FileConversion(from, to ?? "", isDryRun);
             ColumnConversion? rows = database is null ? null : new ColumnConversion(database, names[0]!, names[1]!, names[2]!, names[3]!, isDryRun);

@@ -42,7 +42,7 @@ internal static class MigrateCommand
                 IsDryRun = result.GetValue(dryRun),
                 Limit = result.GetValue(limit),
                 Wait = TimeSpan.FromSeconds(result.GetValue(wait)),
-                Reencoding = reencoding.Read(result),
+                Reencoding = reencoding.Read(result, error),
             };
             var run = new MigrateRun(connector, options);
             long start = Stopwatch.GetTimestamp();

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.CommandLine;
 using System.IO;
 using System.Linq;
+using System.Reflection;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Commands;
@@ -64,10 +65,10 @@ internal sealed class ReencodingOptions
 
     /// <summary>Returns the conversion that a command line asks for; null to write JSON without knowing the types, by the inspector of the format (null: any).</summary>
     /// <exception cref="UsageException">A format or a type does not exist, a type does not support its format, or an option needs a type.</exception>
-    internal (Reencoding? Reencoding, MessageInspector? Inspector) ReadOrInspect(ParseResult result)
+    internal (Reencoding? Reencoding, MessageInspector? Inspector) ReadOrInspect(ParseResult result, TextWriter error)
     {
         if (result.GetValue(_types) is { Length: > 0 } || !string.Equals(result.GetValue(_toFormat), "json", StringComparison.OrdinalIgnoreCase))
-            return (Read(result), null);
+            return (Read(result, error), null);
         if (new Option[] { _assemblies, _legacyNames, _legacyAssembly, _unannotatedNull, _allow, _maxGrowth }.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } useless)
             throw new UsageException($"{useless.Name} needs --type: without it, bodies are converted to the JSON that inspect prints.");
         string format = result.GetValue(_fromFormat)!;
@@ -77,12 +78,21 @@ internal sealed class ReencodingOptions
 
     /// <summary>Returns the conversion that a command line asks for.</summary>
     /// <exception cref="UsageException">A format or a type does not exist, or a type does not support its format.</exception>
-    internal Reencoding Read(ParseResult result)
+    /// <param name="result">The command line.</param>
+    /// <param name="error">Receives the callbacks that a reader of legacy binary bodies does not call.</param>
+    internal Reencoding Read(ParseResult result, TextWriter error)
     {
         PayloadTypes types = FindTypes(
             result.GetValue(_types) ?? [], result.GetValue(_assemblies) ?? [], result.GetValue(_legacyNames) ?? [], result.GetValue(_legacyAssembly));
+        string from = result.GetValue(_fromFormat)!;
+        if (from == BodyFormats.Auto || from.Equals(WireFormat.LegacyBinary.Name, StringComparison.OrdinalIgnoreCase))
+        {
+            foreach (MethodInfo method in types.Assemblies.DeserializationCallbacks())
+                error.WriteLine($"{ToolInfo.Name}: bodies of BinaryFormatter are read without a call of {method.DeclaringType}.{method.Name}.");
+        }
+
         return FindFormats(
-            result.GetValue(_fromFormat)!,
+            from,
             result.GetValue(_toFormat)!,
             types with { UnannotatedAllowsNull = result.GetValue(_unannotatedNull) },
             new AllowedChanges(result.GetValue(_allow) ?? []),

@@ -60,6 +60,8 @@ internal sealed class FileConversion(string source, string destination, bool isD
             if (!file.Exists)
                 throw CommonOptions.Missing(file);
             var target = new FileInfo(destination);
+            if (WholeFile.IsStandardOutput(target))
+                throw new UsageException("The new body goes to a file, not to the standard output: name a new file.");
             if (target.Exists || Directory.Exists(target.FullName))
                 throw new UsageException($"'{target.FullName}' exists already: name a new file.");
             return [(file, target)];

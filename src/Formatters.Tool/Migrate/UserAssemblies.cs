@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.Loader;
+using System.Runtime.Serialization;
 
 namespace Formatters.Tools.Migrate;
 
@@ -37,6 +38,14 @@ internal sealed class UserAssemblies : AssemblyLoadContext
             }
         }
     }
+
+    /// <summary>Returns the methods of serializable types that BinaryFormatter calls when it has read an object.</summary>
+    internal IEnumerable<MethodInfo> DeserializationCallbacks() => PublicTypes()
+        .SelectMany(static type => type.GetMethods(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+        .Where(static method => method.IsDefined(typeof(OnDeserializingAttribute), inherit: false)
+            || method.IsDefined(typeof(OnDeserializedAttribute), inherit: false)
+            || (method.Name.EndsWith(nameof(IDeserializationCallback.OnDeserialization), StringComparison.Ordinal)
+                && typeof(IDeserializationCallback).IsAssignableFrom(method.DeclaringType)));
 
     /// <summary>The public types of the assemblies; those that need an assembly that is missing are left out.</summary>
     internal IEnumerable<Type> PublicTypes()

@@ -121,7 +121,8 @@ internal sealed class TypeWriter(TextWriter output)
         string memberType = TypeOf(type, member, out string? remark);
         if (remark is not null)
             WriteLine(depth, $"/// <remarks>{remark}</remarks>");
-        string initializer = memberType == "string" ? " = \"\";" : memberType.EndsWith('?') || IsValueType(memberType) ? "" : IsParameter(type, memberType) ? " = default!;" : " = null!;";
+        // Of most types a body does not say whether they are structures.
+        string initializer = memberType == "string" ? " = \"\";" : memberType.EndsWith('?') || IsValueType(memberType) ? "" : " = default!;";
         const string Suffix = ">k__BackingField";
         string field = member.FieldName;
         if (field.StartsWith('<') && field.EndsWith(Suffix, StringComparison.Ordinal) && IsIdentifier(field[1..^Suffix.Length]))
@@ -182,8 +183,6 @@ internal sealed class TypeWriter(TextWriter output)
     }
 
     private bool IsValueType(string type) => ValueTypes.Contains(type) || _enums.Contains(type);
-
-    private static bool IsParameter(SeenType type, string name) => Enumerable.Range(0, type.TypeArguments?.Length ?? 0).Any(i => ParameterName(i) == name);
 
     private static string ParameterName(int index) => index == 0 ? "T" : string.Create(CultureInfo.InvariantCulture, $"T{index + 1}");
 

@@ -18,6 +18,7 @@ internal ref struct BodyInput
     private int _remainingDepth;
     private long _allocatedByteCount;
     private int _emptyElementCount;
+    private StackWindow _stack;
 #if NET
     private ref byte _position;
     private ref byte _end;
@@ -30,6 +31,7 @@ internal ref struct BodyInput
     {
         Limits = limits ?? FormatterLimits.Default;
         _remainingDepth = Limits.Depth;
+        _stack = StackWindow.Begin();
         _endOffset = body.Length;
         _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.AllocationFactor);
 #if NET
@@ -91,7 +93,7 @@ internal ref struct BodyInput
     {
         int levelsLeft = _remainingDepth - 1;
         _remainingDepth = levelsLeft;
-        if (levelsLeft < 0 || (levelsLeft & 15) == 0)
+        if (levelsLeft < 0 || !_stack.ContainsCaller)
             CheckDepth();
     }
 
@@ -286,10 +288,10 @@ internal ref struct BodyInput
     internal readonly void ThrowTruncated(long byteCount) => throw ThrowHelper.Truncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void CheckDepth()
+    private void CheckDepth()
     {
         if (_remainingDepth < 0)
             ThrowHelper.ThrowDepthExceeded(ByteOffset, Limits.MaxDepth, writing: false);
-        StackGuard.Check(ByteOffset);
+        _stack.MoveToCaller(ByteOffset);
     }
 }

@@ -21,6 +21,7 @@ internal ref struct BodyOutput
     private long _committed;
     private int _remainingDepth;
     private int _openCount;
+    private StackWindow _stack;
     private long _firstOpenOffset;
 #if NET
     /// <summary>The position of the next byte.</summary>
@@ -40,6 +41,7 @@ internal ref struct BodyOutput
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
         _remainingDepth = Limits.Depth;
+        _stack = StackWindow.Begin();
         SetSpan(output.GetSpan(sizeHint));
     }
 
@@ -47,6 +49,7 @@ internal ref struct BodyOutput
     {
         Limits = limits ?? FormatterLimits.Default;
         _remainingDepth = Limits.Depth;
+        _stack = StackWindow.Begin();
         SetSpan(destination);
     }
 
@@ -114,7 +117,7 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (--_remainingDepth < 0 || (_remainingDepth & 15) == 0)
+        if (--_remainingDepth < 0 || !_stack.ContainsCaller)
             CheckDepth();
     }
 
@@ -297,10 +300,10 @@ internal ref struct BodyOutput
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void CheckDepth()
+    private void CheckDepth()
     {
         if (_remainingDepth < 0)
             ThrowHelper.ThrowDepthExceeded(-1, Limits.MaxDepth, writing: true);
-        StackGuard.Check(-1);
+        _stack.MoveToCaller(-1);
     }
 }

@@ -11,7 +11,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     private byte[] _array = new byte[isWritable ? 1024 : 0];
     private int _position;
     private int _length;
-    private int _callCount;
+    private StackWindow _stack = StackWindow.Begin();
 
     public override bool CanRead => true;
 
@@ -124,12 +124,12 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     public override void Write(ReadOnlySpan<byte> buffer) => WriteCore(buffer);
 #endif
 
-    /// <summary>Checks the stack every 16 values: recursive user code must pass here.</summary>
+    /// <summary>Checks the stack: recursive user code must pass here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckStack()
     {
-        if ((++_callCount & 15) == 0)
-            StackGuard.Check(isWritable ? -1 : _position);
+        if (!_stack.ContainsCaller)
+            _stack.MoveToCaller(isWritable ? -1 : _position);
     }
 
     private void WriteCore(ReadOnlySpan<byte> bytes)

@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using System.Runtime.ExceptionServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -69,17 +70,25 @@ internal sealed class CustomInspector<TFormat>() : WireInspector(default(TFormat
 
     private static string ReadInteger(ref WireReader reader)
     {
-        WireReader copy = reader;
+        WireReader start = reader;
         try
         {
             return default(CustomWireFormat<TFormat>).ReadInteger(ref reader, long.MinValue, long.MaxValue, "integer")
                 .ToString(CultureInfo.InvariantCulture);
         }
-        catch (MessageFormatException e) when (e.Code == MessageFormatErrorCode.BadValue && e.InnerException is null)
+        catch (MessageFormatException signed)
         {
-            // It may be greater than a long.
-            reader = copy;
-            return default(CustomWireFormat<TFormat>).ReadUInt64(ref reader).ToString(CultureInfo.InvariantCulture);
+            // It may be greater than a long, which formats reject in different ways. If it is not, the first error is the better one.
+            reader = start;
+            try
+            {
+                return default(CustomWireFormat<TFormat>).ReadUInt64(ref reader).ToString(CultureInfo.InvariantCulture);
+            }
+            catch (MessageFormatException)
+            {
+                ExceptionDispatchInfo.Capture(signed).Throw();
+                throw;
+            }
         }
     }
 

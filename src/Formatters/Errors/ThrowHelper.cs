@@ -66,7 +66,8 @@ internal static class ThrowHelper
         throw new MessageFormatException(
             MessageFormatErrorCode.MemberMismatch,
             string.Format(
-                CultureInfo.InvariantCulture, "Member {0} of the body is of kind {1}; the contract declares kind {2}.", number, kind, expectedKind),
+                CultureInfo.InvariantCulture, "Member {0} is {1} in the body, and {2} in the contract.", number, MemberKind.Describe(kind),
+                MemberKind.Describe(expectedKind)),
             byteOffset,
             isPoison: true);
 

@@ -29,22 +29,33 @@ internal sealed class JsonContracts
 
     /// <param name="root">The contract of the payload.</param>
     /// <param name="allowedLosses">The types whose values may be lost.</param>
+    /// <param name="structByteCount">Receives the size of the largest structure in it: System.Text.Json passes them by value.</param>
     /// <returns>Whether the body selects the type of some value in the contract.</returns>
     /// <exception cref="NotSupportedException">A type in the contract cannot be read back.</exception>
-    internal static bool Check(JsonTypeInfo root, IReadOnlyCollection<Type> allowedLosses)
+    internal static bool Check(JsonTypeInfo root, IReadOnlyCollection<Type> allowedLosses, out int structByteCount)
     {
         var search = new JsonContracts(root.Options, allowedLosses);
         search._seen.Add(root.Type);
         search._open.Push((root, TypeNames.Of(root.Type)));
         bool hasUnions = false;
+        structByteCount = 0;
         while (search._open.TryPop(out (JsonTypeInfo Contract, string Path) next))
         {
             search.Visit(next.Contract, next.Path);
             hasUnions |= next.Contract.PolymorphismOptions is not null;
+            if (next.Contract.Type.IsValueType)
+                structByteCount = Math.Max(structByteCount, SizeOf(next.Contract.Type));
         }
 
         return hasUnions;
     }
+
+#if NET9_0_OR_GREATER
+    private static int SizeOf(Type type) => RuntimeHelpers.SizeOf(type.TypeHandle);
+#else
+    private static int SizeOf(Type type) =>
+        type.IsPrimitive || !type.IsValueType ? sizeof(long) : FieldsOf(type).Sum(static field => SizeOf(field.FieldType));
+#endif
 
     /// <summary>Determines whether the type is a collection that System.Text.Json reverses, or derives from one.</summary>
     internal static bool IsStack(Type type)

@@ -25,15 +25,18 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private const int DefaultMaxDepth = 64;
 
     /// <summary>
-    /// The stack size of one level of nesting in System.Text.Json: up to 2,440 bytes were measured, on reading constructors and structures.
+    /// The stack size of one level of nesting in System.Text.Json: up to 2,440 bytes were measured, on reading constructors and structures, and up
+    /// to four copies of a large structure.
     /// </summary>
     private const int LevelByteCount = 3 * 1024;
+    private const int StructCopyCount = 8;
 
     /// <summary>The body size from which on colliding keys could take noticeable time.</summary>
     private const int ManyKeysByteCount = 16 * 1024;
 
     private readonly JsonTypeInfo<T> _typeInfo;
     private readonly JsonWriterOptions _writerOptions;
+    private readonly int _levelByteCount;
     private readonly bool _checkDepth;
     private readonly bool _isCanonical;
     private readonly bool _checksDerived;
@@ -63,7 +66,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         : base(own.Limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
-        _hasUnions = JsonContracts.Check(typeInfo, own.AllowedLosses);
+        _hasUnions = JsonContracts.Check(typeInfo, own.AllowedLosses, out int structByteCount);
+        _levelByteCount = LevelByteCount + (StructCopyCount * structByteCount);
         _isCanonical = own.IsCanonical;
         _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
@@ -131,7 +135,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     {
         // One writer is cached between writes. It is taken while in use: another thread, or a recursive write, creates its own.
         int maxDepth = _writerOptions.MaxDepth;
-        int possibleDepth = (int)(StackGuard.RoomUpTo((long)maxDepth * LevelByteCount) / LevelByteCount);
+        int possibleDepth = (int)(StackGuard.RoomUpTo((long)maxDepth * _levelByteCount) / _levelByteCount);
         if (possibleDepth == 0)
             ThrowHelper.ThrowStackExhausted(-1);
         Spare spare = possibleDepth < maxDepth
@@ -197,8 +201,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     {
         CheckBodyByteCount(body.Length);
         int maxDepth = _writerOptions.MaxDepth;
-        if (_checkDepth || maxDepth > DefaultMaxDepth || StackGuard.RoomUpTo(maxDepth * LevelByteCount) < maxDepth * LevelByteCount)
-            JsonErrors.CheckDepth(body, maxDepth, LevelByteCount);
+        if (_checkDepth || maxDepth > DefaultMaxDepth || StackGuard.RoomUpTo((long)maxDepth * _levelByteCount) < (long)maxDepth * _levelByteCount)
+            JsonErrors.CheckDepth(body, maxDepth, _levelByteCount);
         T? value;
         try
         {

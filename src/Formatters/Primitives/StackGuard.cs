@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Converts an imminent stack overflow, which could not be caught, to the typed error. Checked every 16 levels.</summary>
+/// <summary>Converts an imminent stack overflow, which could not be caught, to the typed error.</summary>
 internal static class StackGuard
 {
     /// <summary>The guaranteed stack when the runtime reports that there is enough: 128 KiB in a 64-bit process, 64 KiB in others.</summary>

@@ -17,6 +17,19 @@ internal static class MemberKind
 
     internal const int MaxNumber = 255;
 
+    /// <summary>Returns the values of a kind, for errors.</summary>
+    internal static string Describe(int kind) => (kind & ~Nullable) switch
+    {
+        Absent => "missing",
+        1 => "a value of 1 byte (bool, byte, an enum)",
+        2 => "a value of 2 bytes (short, Half, an enum)",
+        3 => "a value of 4 bytes (int, float, DateOnly, an enum)",
+        4 => "a value of 8 bytes (long, double, DateTime, an enum)",
+        5 => "a value of 16 bytes (decimal, Guid)",
+        Short => "a string (or a char, Uri, DateTimeOffset)",
+        _ => "a record, collection, tuple or byte array",
+    };
+
     /// <summary>Returns the kind of a type's values.</summary>
     internal static int Of(ScalarType type) => type.Form switch
     {

@@ -11,6 +11,8 @@ namespace Formatters;
 /// </remarks>
 internal sealed class BodyXmlReader : XmlTextReader
 {
+    private StackWindow _stack = StackWindow.Begin();
+
     internal BodyXmlReader(Stream body)
         : base(body) => Guard();
 
@@ -20,8 +22,8 @@ internal sealed class BodyXmlReader : XmlTextReader
     // XmlSerializer recurses once per level, with a read each: MaxDepth has been checked, but may have been raised beyond what the stack allows.
     public override bool Read()
     {
-        if ((Depth & 15) == 15)
-            StackGuard.Check(-1);
+        if (!_stack.ContainsCaller)
+            _stack.MoveToCaller(-1);
         try
         {
             return base.Read();

@@ -22,6 +22,7 @@ internal sealed class BodyXmlWriter : XmlWriter
     private XmlNumberKind _number;
     private bool _isTypeName;
     private int _depth;
+    private StackWindow _stack = StackWindow.Begin();
 
     /// <param name="destination">Receives the body.</param>
     /// <param name="style">How it looks.</param>
@@ -52,8 +53,8 @@ internal sealed class BodyXmlWriter : XmlWriter
     {
         if (++_depth > _maxDepth)
             ThrowHelper.ThrowDepthExceeded(-1, _maxDepth, writing: true);
-        if ((_depth & 15) == 0)
-            StackGuard.Check(-1);
+        if (!_stack.ContainsCaller)
+            _stack.MoveToCaller(-1);
         if (_elements is not null)
         {
             XmlNumberMap? map = _elements.Count == 0 ? _numbers!.Root : null;

@@ -43,6 +43,33 @@ public sealed class QueueCommandTests : IDisposable
         Assert.InRange(second.GetProperty("oldestSeconds").GetDouble(), 0, 60);
     }
 
+    /// <summary>Every option that takes a file to write: - is the standard output, and what is meant for a person goes to the error output.</summary>
+    [Theory]
+    [InlineData("queue", "list", "file:{0}/", "--json", "-")]
+    [InlineData("queue", "peek", "file:{0}/a", "--json", "-")]
+    [InlineData("queue", "verify", "file:{0}/", "--json", "-")]
+    [InlineData("queue", "requeue", "file:{0}/dead", "--json", "-")]
+    public async Task A_dash_is_the_standard_output(params string[] args)
+    {
+        string folder = Path.Combine(_folder, "queues");
+        await using (var files = new FileQueueProvider())
+        {
+            await using IMessageQueue queue = await new QueueConnector(files).OpenAsync($"file:{folder}/a", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+            await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })));
+            await using IMessageQueue dead = await new QueueConnector(files).OpenAsync($"file:{folder}/dead", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        }
+
+        var start = new System.Diagnostics.ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = _folder };
+        Array.ForEach([typeof(Tools.CommandLine.UsageException).Assembly.Location, .. args.Select(arg => arg.Replace("{0}", folder, StringComparison.Ordinal))], start.ArgumentList.Add);
+        using System.Diagnostics.Process process = System.Diagnostics.Process.Start(start)!;
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        using JsonDocument document = JsonDocument.Parse(await process.StandardOutput.ReadToEndAsync());
+        Assert.Equal(JsonValueKind.Object, document.RootElement.ValueKind);
+        Assert.NotEqual("", await error);
+        await process.WaitForExitAsync();
+        Assert.Equal((0, false), (process.ExitCode, File.Exists(Path.Combine(_folder, "-"))));
+    }
+
     [Fact]
     public async Task List_of_a_queue_that_is_not_there_fails_and_makes_none()
     {

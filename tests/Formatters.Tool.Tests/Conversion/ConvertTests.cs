@@ -45,6 +45,29 @@ public sealed class ConvertTests : IDisposable
         Assert.Equal(["0.bin", "1.bin", "2.bin"], Directory.GetFiles(At("new", "sub")).Select(Path.GetFileName).Order());
     }
 
+    [Serializable]
+    public sealed class Indexed
+    {
+        public int Id { get; set; } = 7;
+
+        [System.Runtime.Serialization.OnDeserialized]
+        private void Index(System.Runtime.Serialization.StreamingContext context) => Id = 0;
+    }
+
+    /// <summary>Legacy binary bodies are read without callbacks, and a user who may rely on them is told.</summary>
+    [Theory]
+    [InlineData("auto", true)]
+    [InlineData("legacy-binary", true)]
+    [InlineData("messagepack", false)]
+    public async Task A_callback_that_is_not_called_is_named(string format, bool isNamed)
+    {
+        Directory.CreateDirectory(At("old"));
+        await File.WriteAllBytesAsync(At("old", "0.bin"), format == "messagepack" ? new MessagePackFormatter<Indexed>().Write(new Indexed()) : new LegacyBinaryFormatter<Indexed>().Write(new Indexed()));
+        ToolResult result = await new Tool().RunAsync(
+            "convert", At("old"), At("new"), "--from-format", format, "--to-format", "json", "--type", typeof(Indexed).FullName!, "--assembly", typeof(Indexed).Assembly.Location);
+        Assert.Equal((0, isNamed), (result.ExitCode, result.Error.Contains("+Indexed.Index", StringComparison.Ordinal)));
+    }
+
     /// <summary>A type in a member of type object that the user has not declared is reported by its name, and its file is left out.</summary>
     [Fact]
     public async Task An_undeclared_type_is_named()

@@ -71,6 +71,12 @@ public class OldOrder : OldBase
     public OldPage<OldItem> Page { get; set; } = new() { Value = new OldItem(), Values = [new OldItem()] };
 
     public OldOuter.Inner Nested { get; set; } = new();
+
+    public KeyValuePair<string, OldItem> Pair { get; set; } = new("a", new OldItem());
+
+    public (int Number, string Text) Tuple { get; set; } = (1, "one");
+
+    public Dictionary<int, KeyValuePair<int, DateTime>[]> Keyed { get; set; } = new() { [1] = [new(1, new DateTime(2004, 1, 1))] };
 }
 
 public enum OldState : short

@@ -31,6 +31,7 @@ public ref partial struct XmlBodyReader
     private int _attributes;
     private int _attributesEnd;
     private int _depth;
+    private StackWindow _stack;
     private int _elementStart;
     private bool _hasNil;
     private bool _hasAttributes;
@@ -42,6 +43,7 @@ public ref partial struct XmlBodyReader
     {
         _body = body;
         _maxDepth = limits.MaxDepth;
+        _stack = StackWindow.Begin();
     }
 
     /// <summary>Reads the canonical XML of a body.</summary>
@@ -54,6 +56,7 @@ public ref partial struct XmlBodyReader
         _body = canonical.Bytes;
         _canonical = canonical;
         _maxDepth = limits.MaxDepth;
+        _stack = StackWindow.Begin();
     }
 
     /// <summary>Gets the member path, which generated code tracks only when it is run again after an error.</summary>
@@ -203,8 +206,9 @@ public ref partial struct XmlBodyReader
         }
 
         _position++;
-        if ((++_depth & 15) == 0)
-            StackGuard.Check(OffsetOf(_elementStart));
+        _depth++;
+        if (!_stack.ContainsCaller)
+            _stack.MoveToCaller(OffsetOf(_elementStart));
         return true;
     }
 

@@ -22,6 +22,7 @@ public ref partial struct XmlBodyWriter
     private long _committed;
     private int _position;
     private int _depth;
+    private StackWindow _stack;
     private bool _isTagOpen;
     private bool _isInAttribute;
     private bool _isPlaced;
@@ -32,6 +33,7 @@ public ref partial struct XmlBodyWriter
         _limits = limits;
         _style = style;
         _span = output.GetSpan();
+        _stack = StackWindow.Begin();
     }
 
     /// <summary>Gets the member path, which generated code tracks only when it is run again after an error.</summary>
@@ -78,8 +80,8 @@ public ref partial struct XmlBodyWriter
             PutRootNamespaces();
         if (++_depth > _limits.MaxDepth)
             ThrowHelper.ThrowDepthExceeded(-1, _limits.MaxDepth, writing: true);
-        if ((_depth & 15) == 0)
-            StackGuard.Check(-1);
+        if (!_stack.ContainsCaller)
+            _stack.MoveToCaller(-1);
         _isTagOpen = true;
     }
 
