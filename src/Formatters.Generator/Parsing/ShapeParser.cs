@@ -21,7 +21,7 @@ internal sealed partial class ShapeParser(
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
     private readonly bool _isNet = IsNet(compilation);
-    private readonly Dictionary<(string Id, string Type), (int Index, string Path, HashSet<Location> Locations)> _countedReports = [];
+    private readonly Dictionary<(string Id, string Type, SyntaxTree? Tree), (int Index, string Path, HashSet<Location> Locations)> _countedReports = [];
 
     internal List<Diagnostic> Diagnostics { get; } = [];
 
@@ -416,11 +416,13 @@ internal sealed partial class ShapeParser(
     private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments) =>
         Report(descriptor, PlaceOf(member), arguments);
 
-    /// <summary>Reports a problem that all members of a type can have: once, at the first of them, with their number.</summary>
+    /// <summary>
+    /// Reports a problem that all members of a type can have: once in each file, at the first of them, with their number. A fix changes one file.
+    /// </summary>
     private void ReportCounted(DiagnosticDescriptor descriptor, ISymbol member, string path, string one, string several)
     {
         Location at = PlaceOf(member);
-        (string, string) key = (descriptor.Id, member.ContainingType.OriginalDefinition.Display());
+        (string, string, SyntaxTree?) key = (descriptor.Id, member.ContainingType.OriginalDefinition.Display(), at.SourceTree);
         if (!_countedReports.TryGetValue(key, out (int Index, string Path, HashSet<Location> Locations) report))
         {
             _countedReports[key] = report = (Diagnostics.Count, path, []);
