@@ -1,6 +1,5 @@
 using System;
 using System.Globalization;
-using System.Runtime.ExceptionServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -76,19 +75,27 @@ internal sealed class CustomInspector<TFormat>() : WireInspector(default(TFormat
             return default(CustomWireFormat<TFormat>).ReadInteger(ref reader, long.MinValue, long.MaxValue, "integer")
                 .ToString(CultureInfo.InvariantCulture);
         }
-        catch (MessageFormatException signed)
+        catch (MessageFormatException)
         {
-            // It may be greater than a long, which formats reject in different ways. If it is not, the first error is the better one.
+            // Formats reject a value above long.MaxValue in different ways. Every other value must be readable as a long.
             reader = start;
-            try
-            {
-                return default(CustomWireFormat<TFormat>).ReadUInt64(ref reader).ToString(CultureInfo.InvariantCulture);
-            }
-            catch (MessageFormatException)
-            {
-                ExceptionDispatchInfo.Capture(signed).Throw();
+            if (!TryReadUnsigned(ref reader, out ulong value) || value <= long.MaxValue)
                 throw;
-            }
+            return value.ToString(CultureInfo.InvariantCulture);
+        }
+    }
+
+    private static bool TryReadUnsigned(ref WireReader reader, out ulong value)
+    {
+        try
+        {
+            value = default(CustomWireFormat<TFormat>).ReadUInt64(ref reader);
+            return true;
+        }
+        catch (MessageFormatException)
+        {
+            value = 0;
+            return false;
         }
     }
 
