@@ -777,10 +777,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         /// <summary>Gets or sets why the broker returned the message, or null.</summary>
         internal string? Returned { get; set; }
 
-        internal void Abandon()
-        {
-            IsAbandoned = true;
-            Body = default;
-        }
+        // The body stays: it may be the copy that is being published again.
+        internal void Abandon() => IsAbandoned = true;
     }
 }

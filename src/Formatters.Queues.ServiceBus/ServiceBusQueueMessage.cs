@@ -108,8 +108,8 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
             throw new ArgumentException($"Service Bus takes a {nameof(message.MessageId)} of 1 to {MaxIdLength} characters.", nameof(message));
         if (message.SessionId is "" or { Length: > MaxIdLength })
             throw new ArgumentException($"Service Bus takes a {nameof(message.SessionId)} of 1 to {MaxIdLength} characters.", nameof(message));
-        ReadOnlySequence<byte> bytes = message.Body.Bytes;
-        var sent = new ServiceBusMessage(BinaryData.FromBytes(bytes.IsSingleSegment ? bytes.First : bytes.ToArray()))
+        // A copy: the client reads the body until the service has answered, and its caller may have stopped waiting by then.
+        var sent = new ServiceBusMessage(BinaryData.FromBytes(message.Body.ToArray()))
         {
             MessageId = message.MessageId ?? Guid.NewGuid().ToString("N"),
         };
