@@ -107,9 +107,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
         if (_settler is null)
             throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (_settler.DeadLetterQueue is null)
@@ -188,8 +187,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             properties.Priority = (byte)message.Priority;
         if (deadLetter is not null)
         {
-            headers[ReasonHeader] = deadLetter.Reason;
-            headers[SourceHeader] = deadLetter.Source;
+            if (deadLetter.Reason is not null)
+                (headers[ReasonHeader], headers[SourceHeader]) = (deadLetter.Reason, deadLetter.Source);
             if (deadLetter.Description is not null)
                 headers[DescriptionHeader] = deadLetter.Description;
         }

@@ -87,14 +87,6 @@ internal static class QueueChecks
         return timeout > QueueTimes.LongestReceive ? System.Threading.Timeout.InfiniteTimeSpan : timeout;
     }
 
-    /// <summary>Checks the reason and the description of a dead letter.</summary>
-    internal static void DeadLetter(string reason, string? description)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
-        QueueStrings.ThrowIfMalformed(reason, nameof(reason));
-        QueueStrings.ThrowIfMalformed(description, nameof(description));
-    }
-
     /// <summary>Creates the exception for an operation on a closed queue.</summary>
     internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(IMessageQueue), $"'{address}' is closed.");
 
