@@ -30,8 +30,11 @@ internal static partial class HostingLog
     internal static partial void DeadLettered(
         this ILogger logger, Exception? error, string queue, string contract, string? messageId, string reason, string? description);
 
-    [LoggerMessage(7, LogLevel.Error, "Queue '{Queue}' has no dead-letter queue: {Contract} {MessageId} ({Reason}) goes back to it in {Delay}.")]
-    internal static partial void NotDeadLettered(
+    [LoggerMessage(
+        7,
+        LogLevel.Error,
+        "Queue '{Queue}': {Contract} {MessageId} ({Reason}) cannot be moved to a dead-letter queue; it stays, and is tried again every {Delay}.")]
+    internal static partial void NotSetAside(
         this ILogger logger, Exception? error, string queue, string contract, string? messageId, string reason, TimeSpan delay);
 
     [LoggerMessage(8, LogLevel.Warning, "Queue '{Queue}': {Contract} {MessageId} could not be {Settlement}; it is delivered again.")]

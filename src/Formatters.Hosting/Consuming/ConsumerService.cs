@@ -126,7 +126,7 @@ internal sealed class ConsumerService(
         var processor = new MessageProcessor(
             queueName,
             own,
-            consumers.IsOrdered,
+            consumers,
             pipeline,
             breaker,
             state,

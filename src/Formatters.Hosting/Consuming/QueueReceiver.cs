@@ -26,9 +26,12 @@ internal sealed class QueueReceiver(
 
     private readonly SemaphoreSlim _inHand = new(consumers.IsOrdered ? options.EffectivePrefetchCount : options.Concurrency);
     private readonly SemaphoreSlim _slots = new(options.Concurrency);
+    private readonly SemaphoreSlim _kept = new(options.EffectivePrefetchCount - options.Concurrency);
     private readonly Dictionary<object, Task> _lastByKey = [];
     private readonly HashSet<Task> _running = [];
     private readonly List<Task> _closing = [];
+    // The last message whose ordering key is not known, because it could not be read yet: later ones wait for it.
+    private Task _barrier = Task.CompletedTask;
     private readonly TaskCompletionSource _firstAttempt = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Gets a task that completes when the queue is open or is known to be unreachable, and fails if it can never be opened.</summary>
@@ -114,68 +117,84 @@ internal sealed class QueueReceiver(
     private void Dispatch(IncomingMessage incoming, IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
     {
         var lease = new LeaseRenewal(incoming.Message, queue.Options.LeaseDuration, time);
-        object? key = GetKey(ref incoming);
+        object? key = incoming.Key;
+        bool isBarrier = consumers.IsOrdered && incoming is { Error: not null, Reason: null };
         lock (_running)
         {
-            Task previous = key is not null && _lastByKey.TryGetValue(key, out Task? last) ? last : Task.CompletedTask;
-            Task task = Task.Run(() => RunOneAsync(previous), CancellationToken.None);
-            _running.Add(task);
+            Task previous = isBarrier ? Task.WhenAll([.. _lastByKey.Values, _barrier])
+                : key is not null && _lastByKey.TryGetValue(key, out Task? last) ? Task.WhenAll(last, _barrier)
+                : _barrier;
+            Task<TimeSpan?> task = Task.Run(() => RunOneAsync(previous), CancellationToken.None);
+            Task end = EndAsync(task);
+            _running.Add(end);
+            if (isBarrier)
+                _barrier = task;
             if (key is not null)
                 _lastByKey[key] = task;
-            _ = task.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            _ = task.ContinueWith(Forget, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            _ = end.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         }
 
-        async Task RunOneAsync(Task previous)
+        async Task<TimeSpan?> RunOneAsync(Task previous)
+        {
+            await previous.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            try
+            {
+                // Messages that wait for their turn are not begun any more.
+                if (!consumers.IsOrdered || !stopping.IsCancellationRequested)
+                    return await processor.ProcessAsync(incoming, lease, queue.Capabilities, stopping, aborting).ConfigureAwait(false);
+                await processor.ReturnAsync(incoming).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                logger.NotSettled(e, queueName, incoming.ContractName, incoming.Message.MessageId, "processed");
+            }
+            finally
+            {
+                _slots.Release();
+            }
+
+            return null;
+        }
+
+        // A message that cannot be set aside waits here, without a handler: others go on, until those that wait are all that can be fetched.
+        async Task EndAsync(Task<TimeSpan?> task)
         {
             await using (lease.ConfigureAwait(false))
             {
-                await previous.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-                try
-                {
-                    // Messages that wait for their turn are not begun any more.
-                    await (consumers.IsOrdered && stopping.IsCancellationRequested
-                        ? processor.ReturnAsync(incoming)
-                        : processor.ProcessAsync(incoming, lease, queue.Capabilities, stopping, aborting)).ConfigureAwait(false);
-                }
-                catch (Exception e)
-                {
-                    logger.NotSettled(e, queueName, incoming.ContractName, incoming.Message.MessageId, "processed");
-                }
-                finally
-                {
-                    _slots.Release();
-                }
+                TimeSpan? delay = await task.ConfigureAwait(false);
+                bool isKept = delay is not null && _kept.Wait(0, CancellationToken.None);
+                if (isKept || delay is null)
+                    Leave();
+                if (delay is { } wait)
+                    await processor.ReturnLaterAsync(incoming, wait, stopping).ConfigureAwait(false);
+                if (isKept)
+                    _kept.Release();
+                else if (delay is not null)
+                    Leave();
             }
         }
 
-        void Remove(Task task)
+        void Leave()
         {
-            lock (_running)
-            {
-                _running.Remove(task);
-                if (key is not null && _lastByKey.TryGetValue(key, out Task? last) && last == task)
-                    _lastByKey.Remove(key);
-            }
-
             _inHand.Release();
             breaker.EndTrial();
         }
-    }
 
-    /// <summary>Gets the ordering key. If the selector or the key's hash code fails, so has the reading of the message.</summary>
-    private static object? GetKey(ref IncomingMessage incoming)
-    {
-        try
+        void Forget(Task task)
         {
-            object? key = incoming.Payload is null ? null : incoming.Consumer!.GetKey(incoming.Payload);
-            _ = key?.GetHashCode();
-            return key;
+            lock (_running)
+            {
+                if (key is not null && _lastByKey.TryGetValue(key, out Task? last) && last == task)
+                    _lastByKey.Remove(key);
+            }
         }
-        catch (Exception e)
+
+        void Remove(Task end)
         {
-            incoming = incoming.WithFailedKey(e);
-            return null;
+            lock (_running)
+                _running.Remove(end);
         }
     }
 
