@@ -292,7 +292,11 @@ internal sealed class Database : IAsyncDisposable
                 return new OperationCanceledException(cancellationToken);
             case PostgresException { InvariantSeverity: "ERROR" } refused:
                 // The whole transaction is rolled back.
-                return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
+                return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused)
+                {
+                    // A limit of the program: a row or a statement that is too large.
+                    IsPermanent = refused.SqlState.StartsWith("54", StringComparison.Ordinal),
+                };
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
             {
                 string when = work.Timeout == Timeout.InfiniteTimeSpan

@@ -220,7 +220,10 @@ internal sealed class QueueLimits
         {
             return new QueueException(
                 $"'{_address}' is full: it holds {_byteCount} bytes, a body of {message.Body.Length} goes beyond its limit "
-                + $"({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.");
+                + $"({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.")
+            {
+                IsPermanent = message.Body.Length > _maxByteCount,
+            };
         }
 
         _messageCount++;

@@ -314,7 +314,9 @@ internal sealed partial class RabbitMqSender : IDisposable
 
     private void OnPublishFailed(PendingSend pending, Exception e)
     {
-        bool isUnsent = e is AlreadyClosedException;
+        // What the client rejects it has not sent.
+        bool isRejected = e is WireFormattingException or ArgumentException or ArithmeticException or InvalidCastException;
+        bool isUnsent = isRejected || e is AlreadyClosedException;
         lock (_pendingGate)
         {
             // If the end of the channel or connection has removed it already, it is completed or will be published again.
@@ -323,11 +325,17 @@ internal sealed partial class RabbitMqSender : IDisposable
             // The client also takes back the number of a publish that did not happen.
             _lastSequenceNumber--;
             Remove(pending);
-            if (isUnsent && !_connection.Lost.IsCancellationRequested)
+            if (isUnsent && !isRejected && !_connection.Lost.IsCancellationRequested)
             {
                 PublishLater(pending);
                 return;
             }
+        }
+
+        if (isRejected)
+        {
+            pending.TrySetException(new ArgumentException($"The message cannot be sent by AMQP: {e.Message}", e));
+            return;
         }
 
         Exception explained = _connection.Explain(e, What, CancellationToken.None);
@@ -676,7 +684,11 @@ internal sealed partial class RabbitMqSender : IDisposable
             ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
                 + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
                 + "(max_message_size in its rabbitmq.conf)."
-            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}");
+            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}")
+    {
+        // A precondition of the message: its size.
+        IsPermanent = reason.ReplyCode == Constants.PreconditionFailed,
+    };
 
     private QueueException Unconfirmed(string reason) =>
         new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.")

@@ -81,6 +81,7 @@ internal static class ServiceBusErrors
         {
             OutcomeUnknown = mayHaveHappened && isLost,
             IsUnreachable = isLost,
+            IsPermanent = ReasonOf(e) == ServiceBusFailureReason.MessageSizeExceeded,
         };
     }
 

@@ -38,4 +38,9 @@ public class QueueException : Exception
     /// the operation.
     /// </summary>
     public bool IsUnreachable { get; init; }
+
+    /// <summary>
+    /// Gets whether the queue can never take the message: it is larger than the queue takes. Sending it again does not help.
+    /// </summary>
+    public bool IsPermanent { get; init; }
 }

@@ -44,6 +44,8 @@ public abstract partial class QueueConformance
         yield return ("NaN in a table", new QueueMessage { Headers = { ["a"] = new Dictionary<string, object> { ["b"] = float.NaN } } });
         yield return ("an object", new QueueMessage { Headers = { ["a"] = new object() } });
         yield return ("an object in a list", new QueueMessage { Headers = { ["a"] = new List<object> { new Version(1, 0) } } });
+        yield return ("large decimal", new QueueMessage { Headers = { ["a"] = decimal.MaxValue } });
+        yield return ("decimal in a table", new QueueMessage { Headers = { ["a"] = new Dictionary<string, object> { ["b"] = decimal.MinValue } } });
         yield return ("null", new QueueMessage { Headers = { ["a"] = null! } });
         yield return ("large header", new QueueMessage { Headers = { ["a"] = Long(131_000) } });
         yield return ("larger header", new QueueMessage { Headers = { ["a"] = Long(140_000) } });

@@ -100,7 +100,10 @@ internal partial class MemoryQueueStore
                 string whose = count == 1 ? "the message's has" : $"those of {count} messages have";
                 throw new QueueException(
                     $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, {whose} {bodyByteCount}, and "
-                    + $"{nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
+                    + $"{nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.")
+                {
+                    IsPermanent = count == 1 && bodyByteCount > queue.MaxByteCount,
+                };
             }
         }
 
