@@ -134,6 +134,9 @@ public class QueueMessage
         get => _extras?.AcknowledgeTypes ?? AcknowledgeTypes.None;
         set
         {
+            const AcknowledgeTypes Defined = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
+            if ((value & ~Defined) != 0)
+                throw new ArgumentOutOfRangeException(nameof(AcknowledgeTypes), value, $"Not values of {nameof(AcknowledgeTypes)}.");
             if (value != AcknowledgeTypes.None || _extras is not null)
                 _extras = Extras with { AcknowledgeTypes = value };
         }
