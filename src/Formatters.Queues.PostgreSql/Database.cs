@@ -295,7 +295,7 @@ internal sealed class Database : IAsyncDisposable
                 return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused)
                 {
                     // A limit of the program: a row or a statement that is too large.
-                    IsPermanent = refused.SqlState.StartsWith("54", StringComparison.Ordinal),
+                    Code = refused.SqlState.StartsWith("54", StringComparison.Ordinal) ? QueueErrorCode.TooLarge : QueueErrorCode.None,
                 };
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
             {

@@ -562,7 +562,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             else if (isRefused)
                 pending.TrySetException(new QueueException(
                     $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "
-                    + "failed."));
+                    + "failed.") { Code = QueueErrorCode.Full });
             else
                 pending.TrySetResult();
         }
@@ -687,7 +687,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}")
     {
         // A precondition of the message: its size.
-        IsPermanent = reason.ReplyCode == Constants.PreconditionFailed,
+        Code = reason.ReplyCode == Constants.PreconditionFailed ? QueueErrorCode.TooLarge : QueueErrorCode.None,
     };
 
     private QueueException Unconfirmed(string reason) =>

@@ -81,7 +81,12 @@ internal static class ServiceBusErrors
         {
             OutcomeUnknown = mayHaveHappened && isLost,
             IsUnreachable = isLost,
-            IsPermanent = ReasonOf(e) == ServiceBusFailureReason.MessageSizeExceeded,
+            Code = ReasonOf(e) switch
+            {
+                ServiceBusFailureReason.MessageSizeExceeded => QueueErrorCode.TooLarge,
+                ServiceBusFailureReason.QuotaExceeded => QueueErrorCode.Full,
+                _ => QueueErrorCode.None,
+            },
         };
     }
 

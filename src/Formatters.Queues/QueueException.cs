@@ -39,8 +39,7 @@ public class QueueException : Exception
     /// </summary>
     public bool IsUnreachable { get; init; }
 
-    /// <summary>
-    /// Gets whether the queue can never take the message: it is larger than the queue takes. Sending it again does not help.
-    /// </summary>
-    public bool IsPermanent { get; init; }
+    /// <summary>Gets the kind of error, for programs.</summary>
+    /// <value>Default <see cref="QueueErrorCode.None"/>: one that has no code.</value>
+    public QueueErrorCode Code { get; init; }
 }

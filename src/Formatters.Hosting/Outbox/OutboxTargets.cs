@@ -141,7 +141,7 @@ internal sealed class OutboxTargets(
 
     /// <summary>Determines whether a queue can never take a message. Any other error may be temporary.</summary>
     private static bool IsRefusal(Exception error) =>
-        error is NotSupportedException or ArgumentException or FormatException or QueueException { IsPermanent: true };
+        error is NotSupportedException or ArgumentException or FormatException or QueueException { Code: QueueErrorCode.TooLarge };
 
     /// <summary>Shortens the time to live by the time that the message has spent in the outbox.</summary>
     private void RefuseIfExpired(PendingMessage message)

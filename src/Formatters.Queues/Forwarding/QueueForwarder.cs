@@ -312,7 +312,7 @@ public sealed class QueueForwarder
 
     /// <summary>Determines whether the target can never accept the message. Any other error may be temporary.</summary>
     private static bool IsRefusal(Exception exception) =>
-        exception is NotSupportedException or ArgumentException or FormatException or QueueException { IsPermanent: true };
+        exception is NotSupportedException or ArgumentException or FormatException or QueueException { Code: QueueErrorCode.TooLarge };
 
     private void NoteFailure(ReceivedMessage message, Exception exception)
     {
