@@ -64,6 +64,9 @@ internal static partial class HostingLog
     [LoggerMessage(15, LogLevel.Warning, "Queue '{Queue}' could not be closed.")]
     internal static partial void NotClosed(this ILogger logger, Exception error, string queue);
 
+    [LoggerMessage(16, LogLevel.Warning, "Queue '{Queue}': session '{Session}' was lost; its messages are delivered again.")]
+    internal static partial void SessionLost(this ILogger logger, Exception error, string queue, string session);
+
     [LoggerMessage(20, LogLevel.Information, "Outbox: sending the messages of '{Table}' in '{Database}'.")]
     internal static partial void Dispatching(this ILogger logger, string table, string database);
 

@@ -558,7 +558,10 @@ internal sealed partial class RabbitMqSender : IDisposable
         foreach (PendingSend pending in settled)
         {
             if (pending.Returned is { } reason)
-                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}"));
+                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}")
+                {
+                    Code = QueueErrorCode.QueueDeleted,
+                });
             else if (isRefused)
                 pending.TrySetException(new QueueException(
                     $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "

@@ -15,6 +15,9 @@ public enum QueueErrorCode
     /// <summary>The message is larger than the queue takes. Sending it again does not help.</summary>
     TooLarge = 3,
 
+    /// <summary>The queue was deleted while it was open. Opening it again creates it.</summary>
+    QueueDeleted = 5,
+
     /// <summary>The files are of another version of the library.</summary>
     UnknownVersion = 4,
 }

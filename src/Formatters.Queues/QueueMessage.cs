@@ -215,9 +215,12 @@ public class QueueMessage
     private MessageExtras Extras => _extras ?? MessageExtras.None;
 
     /// <summary>Copies the message with its headers; the body is shared.</summary>
-    internal QueueMessage Copy()
+    internal QueueMessage Copy() => WithBody(Body);
+
+    /// <summary>Creates a message with the same properties and another body.</summary>
+    internal QueueMessage WithBody(MessageBody body)
     {
-        var copy = new QueueMessage(Body) { MessageId = MessageId };
+        var copy = new QueueMessage(body) { MessageId = MessageId };
         copy.CopyProperties(this);
         return copy;
     }

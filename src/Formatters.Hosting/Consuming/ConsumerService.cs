@@ -150,6 +150,12 @@ internal sealed class ConsumerService(
                 + "consumers receive from a subscription of a topic.";
         }
 
+        if (own.RequiresSession && (consumers.IsOrdered || own.Retry.Mode == RetryMode.ByQueue))
+        {
+            return $"{configuration.PathOf(queueName, nameof(own.RequiresSession))} cannot be combined with an ordering key or with the retry mode "
+                + $"{RetryMode.ByQueue}: a session keeps the order of its messages.";
+        }
+
         return consumers.IsOrdered && own.Retry.Mode == RetryMode.ByQueue
             ? $"{configuration.PathOf(queueName, "Retry:Mode")} cannot be {RetryMode.ByQueue} with an ordering key: "
                 + "a message that waits in the queue loses its place."

@@ -13,6 +13,9 @@ internal sealed record IncomingMessage(ReceivedMessage Message)
     /// <summary>Gets the ordering key; null for a message that need not wait for others.</summary>
     internal object? Key { get; private init; }
 
+    /// <summary>Gets the session of the message; null without one.</summary>
+    internal IMessageSession? Session { get; init; }
+
     /// <summary>Gets the contract name, for the log.</summary>
     internal string ContractName { get; private init; } = "(unknown)";
 
@@ -25,9 +28,9 @@ internal sealed record IncomingMessage(ReceivedMessage Message)
     internal Exception? Error { get; private init; }
 
     /// <summary>Finds the consumer of a message and reads its body.</summary>
-    internal static IncomingMessage Read(ReceivedMessage message, QueueConsumers consumers)
+    internal static IncomingMessage Read(ReceivedMessage message, QueueConsumers consumers, IMessageSession? session = null)
     {
-        var incoming = new IncomingMessage(message);
+        var incoming = new IncomingMessage(message) { Session = session };
         try
         {
             Consumer? consumer = consumers.Find(message, out string? reason);

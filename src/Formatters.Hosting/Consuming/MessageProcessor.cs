@@ -42,7 +42,7 @@ internal sealed class MessageProcessor(
         KeyValuePair<string, object?>[] properties =
             [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
         using IDisposable? scope = logger.BeginScope(properties);
-        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !consumers.IsOrdered
+        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !consumers.IsOrdered && incoming.Session is null
             && options.Retry.Mode != RetryMode.InProcess;
         int outageCount = 0;
         using var wait = new DatabaseWait(state);
@@ -125,7 +125,7 @@ internal sealed class MessageProcessor(
             }
 
             if (incoming.Error is not null)
-                incoming = IncomingMessage.Read(message, consumers);
+                incoming = IncomingMessage.Read(message, consumers, incoming.Session);
         }
     }
 

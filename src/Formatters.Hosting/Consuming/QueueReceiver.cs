@@ -56,7 +56,8 @@ internal sealed class QueueReceiver(
                 else
                     logger.Receiving(queueName, queue.Address, queue.Capabilities.Product);
                 _firstAttempt.TrySetResult();
-                await ReceiveAsync(queue, stopping, aborting).ConfigureAwait(false);
+                await (options.RequiresSession ? ReceiveSessionsAsync(queue, stopping, aborting) : ReceiveAsync(queue, stopping, aborting))
+                    .ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (stopping.IsCancellationRequested)
             {
@@ -111,6 +112,86 @@ internal sealed class QueueReceiver(
 
             if (message is not null)
                 Dispatch(IncomingMessage.Read(message, consumers), queue, stopping, aborting);
+        }
+    }
+
+    /// <summary>Handles several sessions at a time, until the host stops or the queue fails.</summary>
+    private async Task ReceiveSessionsAsync(IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    {
+        using var receiving = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        var loops = new Task[options.Concurrency];
+        for (int i = 0; i < loops.Length; i++)
+        {
+            loops[i] = Task.Run(() => RunSessionsAsync(queue, receiving.Token, stopping, aborting), CancellationToken.None);
+            lock (_running)
+                _running.Add(loops[i]);
+        }
+
+        try
+        {
+            // Handlers that do not end at the stop are waited for when the queue is closed.
+            await (await Task.WhenAny(loops).WaitAsync(stopping).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+        finally
+        {
+            await receiving.CancelAsync().ConfigureAwait(false);
+            foreach (Task loop in loops)
+                _ = loop.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        }
+
+        void Remove(Task loop)
+        {
+            _ = loop.Exception;
+            lock (_running)
+                _running.Remove(loop);
+        }
+    }
+
+    /// <summary>Accepts one session after the other.</summary>
+    private async Task RunSessionsAsync(IMessageQueue queue, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
+    {
+        while (true)
+        {
+            IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan, receiving).ConfigureAwait(false))!;
+            await using (session.ConfigureAwait(false))
+            {
+                try
+                {
+                    await HandleSessionAsync(session, receiving, stopping, aborting).ConfigureAwait(false);
+                }
+                catch (QueueException e) when (!receiving.IsCancellationRequested)
+                {
+                    // The other sessions go on. If the queue is unreachable, the next acceptance says so.
+                    logger.SessionLost(e, queueName, session.SessionId);
+                }
+            }
+        }
+    }
+
+    /// <summary>Handles the messages of a session, one after the other, until it has none.</summary>
+    private async Task HandleSessionAsync(
+        IMessageSession session, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
+    {
+        while (true)
+        {
+            await breaker.WaitAsync(receiving).ConfigureAwait(false);
+            try
+            {
+                if (await session.ReceiveAsync(options.SessionIdleTimeout, null, receiving).ConfigureAwait(false) is not { } message)
+                    return;
+                var incoming = IncomingMessage.Read(message, consumers, session);
+                var lease = new LeaseRenewal(message, session.Options.LeaseDuration, time);
+                await using (lease.ConfigureAwait(false))
+                {
+                    TimeSpan? delay = await processor.ProcessAsync(incoming, lease, session.Capabilities, stopping, aborting).ConfigureAwait(false);
+                    if (delay is { } wait)
+                        await processor.ReturnLaterAsync(incoming, wait, stopping).ConfigureAwait(false);
+                }
+            }
+            finally
+            {
+                breaker.EndTrial();
+            }
         }
     }
 
