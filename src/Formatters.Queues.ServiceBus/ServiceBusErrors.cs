@@ -85,6 +85,7 @@ internal static class ServiceBusErrors
             {
                 ServiceBusFailureReason.MessageSizeExceeded => QueueErrorCode.TooLarge,
                 ServiceBusFailureReason.QuotaExceeded => QueueErrorCode.Full,
+                ServiceBusFailureReason.MessagingEntityNotFound => QueueErrorCode.QueueDeleted,
                 _ => QueueErrorCode.None,
             },
         };
