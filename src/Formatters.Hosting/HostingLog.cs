@@ -7,8 +7,8 @@ namespace Formatters.Hosting;
 /// <summary>The log events of this package, in the category <c>Formatters.Hosting</c>. The ids are stable.</summary>
 internal static partial class HostingLog
 {
-    [LoggerMessage(1, LogLevel.Information, "Queue '{Queue}': receiving from {Address} ({Product}).")]
-    internal static partial void Receiving(this ILogger logger, string queue, QueueAddress address, string product);
+    [LoggerMessage(1, LogLevel.Information, "Queue '{Queue}': receiving from {Address} ({Product}; {ConnectionCount} connections of its own).")]
+    internal static partial void Receiving(this ILogger logger, string queue, QueueAddress address, string product, int connectionCount);
 
     [LoggerMessage(2, LogLevel.Error, "Queue '{Queue}' is unreachable; it is opened again until it is reachable.")]
     internal static partial void Unreachable(this ILogger logger, Exception error, string queue);

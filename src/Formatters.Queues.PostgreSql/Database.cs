@@ -350,6 +350,9 @@ internal sealed class Database : IAsyncDisposable
             {
                 PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } refused =>
                     $"the server refused the user or the password ({refused.MessageText}).",
+                PostgresException { SqlState: PostgresErrorCodes.TooManyConnections } refused =>
+                    $"the server has no more connections ({refused.MessageText}). Each handle that receives keeps one: raise max_connections, or "
+                    + "receive from fewer queues.",
                 PostgresException refused => $"the server refused: {refused.MessageText}.",
                 { InnerException: System.Net.Sockets.SocketException socket } =>
                     $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",

@@ -61,7 +61,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
                 + Reservation(durabilityWarning),
         };
         return QueueChecks.AllCapabilities(mode, product, durability) with
-        {
+        { ConnectionsPerReceiver = 1,
             IsRecoverable = mode != DeliveryMode.Express,
             HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
         };

@@ -54,7 +54,7 @@ internal sealed class QueueReceiver(
                 if (state.Receiving.End(time) is { } outage)
                     logger.Reachable(queueName, outage);
                 else
-                    logger.Receiving(queueName, queue.Address, queue.Capabilities.Product);
+                    logger.Receiving(queueName, queue.Address, queue.Capabilities.Product, queue.Capabilities.ConnectionsPerReceiver);
                 _firstAttempt.TrySetResult();
                 await (options.RequiresSession ? ReceiveSessionsAsync(queue, stopping, aborting) : ReceiveAsync(queue, stopping, aborting))
                     .ConfigureAwait(false);
