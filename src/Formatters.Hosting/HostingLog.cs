@@ -7,8 +7,8 @@ namespace Formatters.Hosting;
 /// <summary>The log events of this package, in the category <c>Formatters.Hosting</c>. The ids are stable.</summary>
 internal static partial class HostingLog
 {
-    [LoggerMessage(1, LogLevel.Information, "Queue '{Queue}': receiving from {Address} ({Product}).")]
-    internal static partial void Receiving(this ILogger logger, string queue, QueueAddress address, string product);
+    [LoggerMessage(1, LogLevel.Information, "Queue '{Queue}': receiving from {Address} ({Product}; {ConnectionCount} connections of its own).")]
+    internal static partial void Receiving(this ILogger logger, string queue, QueueAddress address, string product, int connectionCount);
 
     [LoggerMessage(2, LogLevel.Error, "Queue '{Queue}' is unreachable; it is opened again until it is reachable.")]
     internal static partial void Unreachable(this ILogger logger, Exception error, string queue);
@@ -30,8 +30,11 @@ internal static partial class HostingLog
     internal static partial void DeadLettered(
         this ILogger logger, Exception? error, string queue, string contract, string? messageId, string reason, string? description);
 
-    [LoggerMessage(7, LogLevel.Error, "Queue '{Queue}' has no dead-letter queue: {Contract} {MessageId} ({Reason}) goes back to it in {Delay}.")]
-    internal static partial void NotDeadLettered(
+    [LoggerMessage(
+        7,
+        LogLevel.Error,
+        "Queue '{Queue}': {Contract} {MessageId} ({Reason}) cannot be moved to a dead-letter queue; it stays, and is tried again every {Delay}.")]
+    internal static partial void NotSetAside(
         this ILogger logger, Exception? error, string queue, string contract, string? messageId, string reason, TimeSpan delay);
 
     [LoggerMessage(8, LogLevel.Warning, "Queue '{Queue}': {Contract} {MessageId} could not be {Settlement}; it is delivered again.")]
@@ -60,6 +63,9 @@ internal static partial class HostingLog
 
     [LoggerMessage(15, LogLevel.Warning, "Queue '{Queue}' could not be closed.")]
     internal static partial void NotClosed(this ILogger logger, Exception error, string queue);
+
+    [LoggerMessage(16, LogLevel.Warning, "Queue '{Queue}': session '{Session}' was lost; its messages are delivered again.")]
+    internal static partial void SessionLost(this ILogger logger, Exception error, string queue, string session);
 
     [LoggerMessage(20, LogLevel.Information, "Outbox: sending the messages of '{Table}' in '{Database}'.")]
     internal static partial void Dispatching(this ILogger logger, string table, string database);

@@ -5,6 +5,8 @@ namespace Formatters.Hosting;
 /// <summary>Thrown by a handler or middleware for a message that no retry can help: the message becomes a dead letter at once.</summary>
 public sealed class MessageRejectedException : Exception
 {
+    private readonly string _reason = HostingDeadLetterReasons.Rejected;
+
     /// <summary>Creates an exception without detail.</summary>
     public MessageRejectedException()
         : this("The message was rejected.")
@@ -27,6 +29,10 @@ public sealed class MessageRejectedException : Exception
     }
 
     /// <summary>The reason of the dead letter, in a word for programs.</summary>
-    /// <value>Default <see cref="HostingDeadLetterReasons.Rejected"/>.</value>
-    public string Reason { get; init; } = HostingDeadLetterReasons.Rejected;
+    /// <value>Default <see cref="HostingDeadLetterReasons.Rejected"/>, also if it is set to null or an empty string.</value>
+    public string Reason
+    {
+        get => _reason;
+        init => _reason = string.IsNullOrEmpty(value) ? HostingDeadLetterReasons.Rejected : value;
+    }
 }

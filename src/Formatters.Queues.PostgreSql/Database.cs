@@ -292,7 +292,11 @@ internal sealed class Database : IAsyncDisposable
                 return new OperationCanceledException(cancellationToken);
             case PostgresException { InvariantSeverity: "ERROR" } refused:
                 // The whole transaction is rolled back.
-                return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
+                return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused)
+                {
+                    // A limit of the program: a row or a statement that is too large.
+                    Code = refused.SqlState.StartsWith("54", StringComparison.Ordinal) ? QueueErrorCode.TooLarge : QueueErrorCode.None,
+                };
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
             {
                 string when = work.Timeout == Timeout.InfiniteTimeSpan
@@ -346,6 +350,9 @@ internal sealed class Database : IAsyncDisposable
             {
                 PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } refused =>
                     $"the server refused the user or the password ({refused.MessageText}).",
+                PostgresException { SqlState: PostgresErrorCodes.TooManyConnections } refused =>
+                    $"the server has no more connections ({refused.MessageText}). Each handle that receives keeps one: raise max_connections, or "
+                    + "receive from fewer queues.",
                 PostgresException refused => $"the server refused: {refused.MessageText}.",
                 { InnerException: System.Net.Sockets.SocketException socket } =>
                     $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",

@@ -233,7 +233,8 @@ internal static class MessageRows
         ? new(statements.NotifyOne) { Parameters = { new NpgsqlParameter<int> { TypedValue = queueIds[0] } } }
         : new(statements.Notify) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = queueIds } } };
 
-    internal static QueueException QueueDeleted(string address) => new($"Could not send the message: '{address}' was deleted.");
+    internal static QueueException QueueDeleted(string address) =>
+        new($"Could not send the message: '{address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };
 
     private static NpgsqlParameter Value(object? value, NpgsqlDbType type) => new() { Value = value ?? DBNull.Value, NpgsqlDbType = type };
 

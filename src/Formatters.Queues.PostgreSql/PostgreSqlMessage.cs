@@ -98,18 +98,30 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         return SettleAsync((receiver, message, token) => receiver.ReturnAsync(message, delay, token), cancellationToken);
     }
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
-        Outgoing.ThrowIfNoText(reason, nameof(reason));
-        Outgoing.ThrowIfNoText(description, nameof(description));
         _receiver.ThrowIfNoDeadLetters();
         if (_transaction is { } transaction)
-            return transaction.DeadLetterAsync(this, reason, description, cancellationToken);
+            return transaction.DeadLetterAsync(this, reason ?? "", description, cancellationToken);
 
         if (!_receiver.IsPeekLock)
             throw new InvalidOperationException("The message has left its queue: the queue was opened under ReceiveMode.ReceiveAndDelete.");
-        return SettleAsync((receiver, message, token) => receiver.DeadLetterAsync(message, reason, description, token), cancellationToken);
+        return MoveAsync();
+
+        async ValueTask MoveAsync()
+        {
+            try
+            {
+                await SettleAsync((receiver, message, token) => receiver.DeadLetterAsync(message, reason ?? "", description, token), cancellationToken)
+                    .ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is not OperationCanceledException && !LostLock)
+            {
+                // The message is still locked, and may be settled in another way.
+                Volatile.Write(ref _isSettled, 0);
+                throw;
+            }
+        }
     }
 
     public override async ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)

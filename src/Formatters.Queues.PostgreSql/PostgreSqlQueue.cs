@@ -61,7 +61,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
                 + Reservation(durabilityWarning),
         };
         return QueueChecks.AllCapabilities(mode, product, durability) with
-        {
+        { ConnectionsPerReceiver = 1,
             IsRecoverable = mode != DeliveryMode.Express,
             HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
         };
@@ -251,7 +251,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (!reader.GetBoolean(0))
-            throw new QueueException($"Could not count the messages: '{_address}' was deleted.");
+            throw new QueueException($"Could not count the messages: '{_address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };
         await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         return reader.GetInt64(0);

@@ -557,7 +557,7 @@ internal sealed partial class PostgreSqlReceiver
         (bool? hasMore, TimeSpan nextDue) = await session.SweepAsync(_target.DeadLetterId, _queueName, cancellationToken).ConfigureAwait(false);
         // Slightly late rather than too early, which would need another check.
         _nextDue = Environment.TickCount64 + (long)Math.Ceiling(nextDue.TotalMilliseconds) + 1;
-        return hasMore ?? throw new QueueException($"Could not receive a message: '{_address}' was deleted.");
+        return hasMore ?? throw new QueueException($"Could not receive a message: '{_address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };
     }
 
     private async Task<List<PostgreSqlMessage>> FetchAsync(PostgreSqlSession session, int wanted, NpgsqlBatchCommand? before,

@@ -215,12 +215,15 @@ internal sealed class QueueLimits
         if (_messageCount + 1 > _maxMessageCount)
             return new QueueException(
                 $"'{_address}' is full: it holds {_messageCount} messages, its limit ({nameof(QueueOptions.MaxMessageCount)}) is "
-                + $"{_maxMessageCount}.");
+                + $"{_maxMessageCount}.") { Code = QueueErrorCode.Full };
         if (_byteCount + message.Body.Length > _maxByteCount)
         {
             return new QueueException(
                 $"'{_address}' is full: it holds {_byteCount} bytes, a body of {message.Body.Length} goes beyond its limit "
-                + $"({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.");
+                + $"({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.")
+            {
+                Code = message.Body.Length > _maxByteCount ? QueueErrorCode.TooLarge : QueueErrorCode.Full,
+            };
         }
 
         _messageCount++;

@@ -43,7 +43,7 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
     {
         await using var command = new NpgsqlCommand(database.Statements.TopicChange, connection) { Parameters = { new() { Value = topicId } } };
         int change = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false)
-            ?? throw new QueueException("The topic was deleted."));
+            ?? throw new QueueException("The topic was deleted.") { Code = QueueErrorCode.QueueDeleted });
         if (_state is { } state && state.Change == change && Environment.TickCount64 - state.Time < SweepIntervalMs)
             return state.Subscriptions;
         await using (NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false))

@@ -107,9 +107,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
         if (_settler is null)
             throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (_settler.DeadLetterQueue is null)
@@ -188,8 +187,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             properties.Priority = (byte)message.Priority;
         if (deadLetter is not null)
         {
-            headers[ReasonHeader] = deadLetter.Reason;
-            headers[SourceHeader] = deadLetter.Source;
+            if (deadLetter.Reason is not null)
+                (headers[ReasonHeader], headers[SourceHeader]) = (deadLetter.Reason, deadLetter.Source);
             if (deadLetter.Description is not null)
                 headers[DescriptionHeader] = deadLetter.Description;
         }
@@ -236,6 +235,9 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         // The broker cannot parse these, and ends the connection.
         double number when !double.IsFinite(number) => throw NotFinite(name, number),
         float number when !float.IsFinite(number) => throw NotFinite(name, number),
+        decimal number when !IsAmqpDecimal(number) => throw new ArgumentException(
+            $"The header {name} is {number.ToString(CultureInfo.InvariantCulture)}: without its point, a decimal in AMQP has at most 31 bits.",
+            nameof(value)),
         IDictionary table => ToAmqp(name, table),
         IList list => ToAmqp(name, list),
         string text when QueueStrings.IndexOfHalfPair(text) >= 0 =>
@@ -244,6 +246,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP does not support.",
             nameof(value)),
     };
+
+    private static bool IsAmqpDecimal(decimal number) => decimal.GetBits(number) is [>= 0, 0, 0, _];
 
     /// <summary>Converts a nested table, with the same checks.</summary>
     private static Dictionary<string, object?> ToAmqp(string name, IDictionary table)

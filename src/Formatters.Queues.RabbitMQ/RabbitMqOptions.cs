@@ -12,7 +12,11 @@ public sealed record RabbitMqOptions
 
     /// <summary>Gets the type of queues that are created; an existing queue is opened as it is.</summary>
     /// <value>Default <see cref="RabbitMqQueueType.Classic"/>.</value>
-    public RabbitMqQueueType QueueType { get; init; }
+    public RabbitMqQueueType QueueType
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(QueueType));
+    }
 
     /// <summary>
     /// Gets whether classic queues are created with the ten message priorities (<c>x-max-priority</c>); each costs the broker memory and work.
@@ -50,7 +54,11 @@ public sealed record RabbitMqOptions
     /// its first declaration fixes for all handles.
     /// </summary>
     /// <value>Default <see cref="RabbitMqDeadLetters.ByQueue"/>.</value>
-    public RabbitMqDeadLetters DeadLetters { get; init; }
+    public RabbitMqDeadLetters DeadLetters
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(DeadLetters));
+    }
 
     /// <summary>
     /// Gets the user and password for addresses without one, so that no address contains them. They are read for every connection, so a password may

@@ -253,6 +253,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             HasAcknowledgeModes = true,
             HasBatches = true,
             HasTopics = true,
+            ConnectionsPerReceiver = 1,
             IsInProcess = false,
         };
     }

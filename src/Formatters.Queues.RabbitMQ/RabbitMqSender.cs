@@ -314,7 +314,9 @@ internal sealed partial class RabbitMqSender : IDisposable
 
     private void OnPublishFailed(PendingSend pending, Exception e)
     {
-        bool isUnsent = e is AlreadyClosedException;
+        // What the client rejects it has not sent.
+        bool isRejected = e is WireFormattingException or ArgumentException or ArithmeticException or InvalidCastException;
+        bool isUnsent = isRejected || e is AlreadyClosedException;
         lock (_pendingGate)
         {
             // If the end of the channel or connection has removed it already, it is completed or will be published again.
@@ -323,11 +325,17 @@ internal sealed partial class RabbitMqSender : IDisposable
             // The client also takes back the number of a publish that did not happen.
             _lastSequenceNumber--;
             Remove(pending);
-            if (isUnsent && !_connection.Lost.IsCancellationRequested)
+            if (isUnsent && !isRejected && !_connection.Lost.IsCancellationRequested)
             {
                 PublishLater(pending);
                 return;
             }
+        }
+
+        if (isRejected)
+        {
+            pending.TrySetException(new ArgumentException($"The message cannot be sent by AMQP: {e.Message}", e));
+            return;
         }
 
         Exception explained = _connection.Explain(e, What, CancellationToken.None);
@@ -550,11 +558,14 @@ internal sealed partial class RabbitMqSender : IDisposable
         foreach (PendingSend pending in settled)
         {
             if (pending.Returned is { } reason)
-                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}"));
+                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}")
+                {
+                    Code = QueueErrorCode.QueueDeleted,
+                });
             else if (isRefused)
                 pending.TrySetException(new QueueException(
                     $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "
-                    + "failed."));
+                    + "failed.") { Code = QueueErrorCode.Full });
             else
                 pending.TrySetResult();
         }
@@ -676,7 +687,11 @@ internal sealed partial class RabbitMqSender : IDisposable
             ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
                 + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
                 + "(max_message_size in its rabbitmq.conf)."
-            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}");
+            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}")
+    {
+        // A precondition of the message: its size.
+        Code = reason.ReplyCode == Constants.PreconditionFailed ? QueueErrorCode.TooLarge : QueueErrorCode.None,
+    };
 
     private QueueException Unconfirmed(string reason) =>
         new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.")
@@ -777,10 +792,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         /// <summary>Gets or sets why the broker returned the message, or null.</summary>
         internal string? Returned { get; set; }
 
-        internal void Abandon()
-        {
-            IsAbandoned = true;
-            Body = default;
-        }
+        // The body stays: it may be the copy that is being published again.
+        internal void Abandon() => IsAbandoned = true;
     }
 }

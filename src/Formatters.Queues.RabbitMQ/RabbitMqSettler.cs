@@ -20,4 +20,4 @@ internal abstract class RabbitMqSettler
 }
 
 /// <summary>The reason, description and source of a dead letter.</summary>
-internal sealed record DeadLetterProperties(string Reason, string? Description, string Source);
+internal sealed record DeadLetterProperties(string? Reason, string? Description, string Source);

@@ -1,6 +1,8 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
@@ -109,7 +111,8 @@ internal sealed class RabbitMqTopic : MessageTopic
         }
     }
 
-    private static bool IsUnknownExchangeType(QueueException e) => e.Message.Contains("x-jms-topic", StringComparison.Ordinal);
+    private static bool IsUnknownExchangeType(QueueException e) =>
+        e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.CommandInvalid };
 
     private string QueueNameOf(string name)
     {

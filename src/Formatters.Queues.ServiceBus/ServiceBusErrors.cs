@@ -81,6 +81,13 @@ internal static class ServiceBusErrors
         {
             OutcomeUnknown = mayHaveHappened && isLost,
             IsUnreachable = isLost,
+            Code = ReasonOf(e) switch
+            {
+                ServiceBusFailureReason.MessageSizeExceeded => QueueErrorCode.TooLarge,
+                ServiceBusFailureReason.QuotaExceeded => QueueErrorCode.Full,
+                ServiceBusFailureReason.MessagingEntityNotFound => QueueErrorCode.QueueDeleted,
+                _ => QueueErrorCode.None,
+            },
         };
     }
 

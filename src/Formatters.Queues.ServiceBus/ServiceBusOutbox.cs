@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Azure.Messaging.ServiceBus;
@@ -7,7 +8,7 @@ using Azure.Messaging.ServiceBus;
 namespace Formatters.Queues.ServiceBus;
 
 /// <summary>The sending side of a handle: sends that are started while one is in progress go together, in their order.</summary>
-internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
+internal sealed class ServiceBusOutbox
 {
     private const int MaxBatchCount = 4000;
     private const string What = "send the message";
@@ -15,42 +16,34 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
     private readonly QueueAddress _address;
     private readonly ServiceBusNamespace _space;
     private readonly ServiceBusSender _sender;
-    private readonly int _window;
-    private readonly Queue<Send> _waiting = new();
-    private readonly CancellationTokenSource _closing = new();
-    private Task _running = Task.CompletedTask;
-    private TaskCompletionSource? _runningDone;
+    private readonly BatchPump<Send> _pump;
+    private volatile bool _isClosing;
 
     internal ServiceBusOutbox(ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options)
     {
         _space = space;
         _address = address.Address;
         _sender = space.Client.CreateSender(address.EntityPath);
-        _window = Math.Min(options.SendWindow, MaxBatchCount);
+        _pump = new BatchPump<Send>(Math.Min(options.SendWindow, MaxBatchCount), long.MaxValue, SendAsync);
     }
 
-    /// <summary>Sends a message.</summary>
+    /// <summary>Sends a message, whose body is its own: the client may still read it after a cancellation.</summary>
     internal async ValueTask SendAsync(ServiceBusMessage message, CancellationToken cancellationToken)
     {
-        var send = new Send(message, cancellationToken);
-        bool starts = false;
-        lock (_waiting)
+        if (_isClosing)
+            throw QueueChecks.Closed(_address);
+        var send = new Send(message);
+        _pump.Add(send);
+        try
         {
-            if (_closing.IsCancellationRequested)
-                throw QueueChecks.Closed(_address);
-            _waiting.Enqueue(send);
-            if (_runningDone is null)
-            {
-                _runningDone = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                _running = _runningDone.Task;
-                starts = true;
-            }
+            await send.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
-
-        // Without the caller's context: an ambient transaction is not that of the other sends.
-        if (starts)
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        await send.Done.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        catch (OperationCanceledException)
+        {
+            // If it has not started, it will not be.
+            send.TryStart();
+            throw;
+        }
     }
 
     /// <summary>Cancels scheduled messages.</summary>
@@ -60,65 +53,45 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
     /// <summary>Waits for the sends in progress, and closes.</summary>
     internal async Task CloseAsync(TimeSpan timeout)
     {
-        lock (_waiting)
-            _closing.Cancel();
-        await _running.WaitAsync(timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _isClosing = true;
+        var last = new Send(null);
+        _pump.Add(last);
+        await last.Task.WaitAsync(timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _sender.DisposeAsync().ConfigureAwait(false);
     }
 
-    void IThreadPoolWorkItem.Execute() => _ = RunAsync();
-
-    private async Task RunAsync()
+    private async Task SendAsync(IReadOnlyList<Send> sends)
     {
-        while (true)
-        {
-            var sends = new List<Send>();
-            lock (_waiting)
-            {
-                while (sends.Count < _window && _waiting.TryDequeue(out Send? send))
-                {
-                    if (!send.CancellationToken.IsCancellationRequested)
-                        sends.Add(send);
-                }
-
-                if (sends.Count == 0)
-                {
-                    _runningDone!.SetResult();
-                    _runningDone = null;
-                    return;
-                }
-            }
-
-            for (int start = 0; start < sends.Count;)
-                start += await SendSomeAsync(sends, start).ConfigureAwait(false);
-        }
+        Send[] messages = [.. sends.Where(static send => send.Message is not null)];
+        for (int start = 0; start < messages.Length;)
+            start += await SendSomeAsync(messages, start).ConfigureAwait(false);
     }
 
     /// <summary>Sends as many messages as fit into a batch.</summary>
     /// <returns>How many were sent, or have failed.</returns>
-    private async Task<int> SendSomeAsync(List<Send> sends, int start)
+    private async Task<int> SendSomeAsync(Send[] sends, int start)
     {
         int count = 0;
         try
         {
             // This opens the link: nothing was sent if it fails.
             using ServiceBusMessageBatch batch = await CreateBatchAsync().ConfigureAwait(false);
-            while (start + count < sends.Count && batch.TryAddMessage(sends[start + count].Message))
+            while (start + count < sends.Length && batch.TryAddMessage(sends[start + count].Message))
                 count++;
             await SendBatchAsync(batch, sends, start, Math.Max(1, count)).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             // All of them would fail in the same way.
-            count = sends.Count - start;
-            for (int i = start; i < sends.Count; i++)
-                sends[i].Done.TrySetException(e is QueueException or ObjectDisposedException ? e : ServiceBusErrors.Translate(e, What, _address));
+            count = sends.Length - start;
+            for (int i = start; i < sends.Length; i++)
+                sends[i].Error = e is QueueException or ObjectDisposedException ? e : ServiceBusErrors.Translate(e, What, _address);
         }
 
         return Math.Max(1, count);
     }
 
-    private async Task SendBatchAsync(ServiceBusMessageBatch batch, List<Send> sends, int start, int count)
+    private async Task SendBatchAsync(ServiceBusMessageBatch batch, Send[] sends, int start, int count)
     {
         try
         {
@@ -127,8 +100,6 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
                 await _sender.SendMessageAsync(sends[start].Message).ConfigureAwait(false);
             else
                 await _sender.SendMessagesAsync(batch).ConfigureAwait(false);
-            for (int i = 0; i < count; i++)
-                sends[start + i].Done.TrySetResult();
         }
         catch (Exception e) when (count > 1 && (e is not ServiceBusException bus || bus.Reason == ServiceBusFailureReason.MessageSizeExceeded)
             && !ServiceBusErrors.IsConnectionLoss(e) && e is not (UnauthorizedAccessException or ObjectDisposedException))
@@ -140,7 +111,7 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
         catch (Exception e)
         {
             for (int i = 0; i < count; i++)
-                sends[start + i].Done.TrySetException(Failure(e));
+                sends[start + i].Error = Failure(e);
         }
     }
 
@@ -162,7 +133,7 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
             }
             catch (Exception e) when (ServiceBusErrors.IsOfService(e))
             {
-                if (!ServiceBusErrors.IsConnectionLoss(e) || _closing.IsCancellationRequested
+                if (!ServiceBusErrors.IsConnectionLoss(e) || _isClosing
                     || Environment.TickCount64 - start + pause > _space.Options.ReconnectTimeout.TotalMilliseconds)
                     throw ServiceBusErrors.Translate(e, What, _address);
                 await Task.Delay(pause).ConfigureAwait(false);
@@ -171,12 +142,9 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
     }
 
     /// <summary>A send that waits, or is in progress.</summary>
-    private sealed class Send(ServiceBusMessage message, CancellationToken cancellationToken)
+    /// <param name="message">The message; null for the end of all sends.</param>
+    private sealed class Send(ServiceBusMessage? message) : PumpWork(0)
     {
-        internal ServiceBusMessage Message { get; } = message;
-
-        internal CancellationToken CancellationToken { get; } = cancellationToken;
-
-        internal TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        internal ServiceBusMessage? Message { get; } = message;
     }
 }

@@ -18,7 +18,6 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
     private const string BodyTypeName = "BodyType";
     private const string ReasonName = "DeadLetterReason";
     private const string DescriptionName = "DeadLetterErrorDescription";
-    private const int MaxReasonLength = 4096;
 
     private readonly ServiceBusInbox? _inbox;
 
@@ -79,16 +78,12 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
         return delay == TimeSpan.Zero || _inbox is null ? ReturnAsync(cancellationToken) : _inbox.ReturnLaterAsync(this, delay, cancellationToken);
     }
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
         if (_inbox is null)
             throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (!_inbox.HasDeadLetters)
             throw new InvalidOperationException($"The queue was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
-        if (reason.Length > MaxReasonLength || description?.Length > MaxReasonLength)
-            throw new ArgumentException($"Service Bus takes {MaxReasonLength} characters in the reason and the description of a dead letter.",
-                nameof(reason));
         return _inbox.SettleAsync(this, Settlement.DeadLetter(reason, description), cancellationToken);
     }
 
@@ -108,8 +103,8 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
             throw new ArgumentException($"Service Bus takes a {nameof(message.MessageId)} of 1 to {MaxIdLength} characters.", nameof(message));
         if (message.SessionId is "" or { Length: > MaxIdLength })
             throw new ArgumentException($"Service Bus takes a {nameof(message.SessionId)} of 1 to {MaxIdLength} characters.", nameof(message));
-        ReadOnlySequence<byte> bytes = message.Body.Bytes;
-        var sent = new ServiceBusMessage(BinaryData.FromBytes(bytes.IsSingleSegment ? bytes.First : bytes.ToArray()))
+        // A copy: the client reads the body until the service has answered, and its caller may have stopped waiting by then.
+        var sent = new ServiceBusMessage(BinaryData.FromBytes(message.Body.ToArray()))
         {
             MessageId = message.MessageId ?? Guid.NewGuid().ToString("N"),
         };
@@ -238,7 +233,7 @@ internal sealed record Settlement(SettlementKind Kind, string? Reason = null, st
 
     internal static Settlement Defer { get; } = new(SettlementKind.Defer);
 
-    internal static Settlement DeadLetter(string reason, string? description) => new(SettlementKind.DeadLetter, reason, description);
+    internal static Settlement DeadLetter(string? reason, string? description) => new(SettlementKind.DeadLetter, reason, description);
 }
 
 /// <summary>The four ways to settle a message.</summary>

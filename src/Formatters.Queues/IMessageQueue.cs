@@ -20,7 +20,8 @@ public interface IMessageQueue : IAsyncDisposable
     QueueOptions Options { get; }
 
     /// <summary>Sends a message.</summary>
-    /// <param name="message">The message. Its body must not change until the send has completed.</param>
+    /// <param name="message">The message. Its body must not change until the task has completed: after that, also if it was cancelled or failed, the
+    /// queue no longer reads the body, and the caller may reuse the buffer.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
     /// <param name="cancellationToken">Cancels the wait; the message may or may not be sent then.</param>
     /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds (within a transaction: immediately).</returns>

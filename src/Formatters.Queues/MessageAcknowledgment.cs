@@ -8,7 +8,11 @@ namespace Formatters.Queues;
 public sealed record MessageAcknowledgment
 {
     /// <summary>Gets what happened to the message.</summary>
-    public required AcknowledgmentClass Class { get; init; }
+    public required AcknowledgmentClass Class
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(Class));
+    }
 
     /// <summary>Gets the name of the queue to which it was sent: one of several, if it went to several.</summary>
     public required string QueueName { get; init; }

@@ -39,6 +39,42 @@ public static partial class MessageQueueExtensions
         QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default)
     {
+        return SendAsync(queue, value, formatter, body => new QueueMessage(body) { Label = label }, transaction, cancellationToken);
+    }
+
+    /// <summary>Sends a payload with the properties of a message: priority, ids, time to live, due time, headers and the others.</summary>
+    /// <param name="queue">The queue; over an address of several queues the body is written once for all.</param>
+    /// <param name="value">The payload. It may change as soon as this method has returned, even before the send has completed.</param>
+    /// <param name="formatter">Writes the body.</param>
+    /// <param name="properties">A message without a body. It is not changed.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.SendAsync"/>.</param>
+    /// <exception cref="ArgumentException"><paramref name="properties"/> has a body; or an exception of <see
+    /// cref="IMessageQueue.SendAsync"/>.</exception>
+    /// <inheritdoc cref="SendAsync{T}(IMessageQueue, T, MessageFormatter{T}, string?, QueueTransaction?, CancellationToken)"/>
+    public static ValueTask SendAsync<T>(
+        this IMessageQueue queue,
+        T value,
+        MessageFormatter<T> formatter,
+        QueueMessage properties,
+        QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        if (properties is null)
+            throw new ArgumentNullException(nameof(properties));
+        if (properties.Body.ByteCount > 0)
+            throw new ArgumentException("The message with the properties has a body.", nameof(properties));
+        return SendAsync(queue, value, formatter, properties.WithBody, transaction, cancellationToken);
+    }
+
+    private static ValueTask SendAsync<T>(
+        IMessageQueue queue,
+        T value,
+        MessageFormatter<T> formatter,
+        Func<MessageBody, QueueMessage> create,
+        QueueTransaction? transaction,
+        CancellationToken cancellationToken)
+    {
         if (queue is null)
             throw new ArgumentNullException(nameof(queue));
         if (formatter is null)
@@ -50,7 +86,7 @@ public static partial class MessageQueueExtensions
         {
             using (QueueTelemetry.StartFormatActivity("format", formatter.ContentType))
                 formatter.Write(buffer, value);
-            var message = new QueueMessage(new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType)) { Label = label };
+            QueueMessage message = create(new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType));
             send = queue.SendAsync(message, transaction, cancellationToken);
         }
         catch
@@ -73,7 +109,7 @@ public static partial class MessageQueueExtensions
     }
 
     /// <summary>Sends a payload written by an untyped formatter.</summary>
-    /// <inheritdoc cref="SendAsync{T}"/>
+    /// <inheritdoc cref="SendAsync{T}(IMessageQueue, T, MessageFormatter{T}, string?, QueueTransaction?, CancellationToken)"/>
     public static ValueTask SendAsync(
         this IMessageQueue queue,
         object? value,

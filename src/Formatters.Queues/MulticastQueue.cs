@@ -41,6 +41,7 @@ internal class MulticastQueue : IMessageQueue
             HasAcknowledgments = All(capabilities => capabilities.HasAcknowledgments),
             HasSourceJournal = All(capabilities => capabilities.HasSourceJournal),
             HasSessions = All(capabilities => capabilities.HasSessions),
+            ConnectionsPerReceiver = queues.Sum(static queue => queue.Capabilities.ConnectionsPerReceiver),
             IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
 

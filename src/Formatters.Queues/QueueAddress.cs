@@ -171,6 +171,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     private static QueueAddress? TryParse(string address)
     {
         string text = address.Trim();
+        if (text.StartsWith(FileScheme, StringComparison.OrdinalIgnoreCase))
+            ThrowIfNotInFolder(text);
         if (IsRelativeFile(text))
             return new QueueAddress(FileUri(Path.GetFullPath(Uri.UnescapeDataString(text[FileScheme.Length..]))));
         if (MsmqName.IsMeant(text))
@@ -190,6 +192,17 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
             host => Uri.TryCreate($"{uri.Scheme}://{host}/", UriKind.Absolute, out Uri? other) && other.Authority.Length > 0)
             ? null
             : new QueueAddress(uri, otherHosts);
+    }
+
+    /// <summary>Checks that the name in the address of a file does not lead out of its folder.</summary>
+    private static void ThrowIfNotInFolder(string text)
+    {
+        string name = Uri.UnescapeDataString(text[Math.Max(text.LastIndexOf('/') + 1, FileScheme.Length)..]);
+        if (name is "." or ".." || name.Contains('/', StringComparison.Ordinal) || name.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal))
+        {
+            throw new FormatException(
+                $"'{text}': a queue in a folder cannot have the name '{name}'. The address of a folder ends with a slash, as file:../queues/ does.");
+        }
     }
 
     /// <summary>Splits a list of addresses at its commas, except those between the hosts of one.</summary>

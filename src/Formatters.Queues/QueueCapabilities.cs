@@ -114,6 +114,10 @@ public sealed record QueueCapabilities
     /// </summary>
     public bool HasDeferral { get; init; }
 
+    /// <summary>Gets how many connections to the server a handle keeps for itself while it receives.</summary>
+    /// <value>1 for PostgreSQL and RabbitMQ; 0 where there is no server, or where all handles share a connection.</value>
+    public int ConnectionsPerReceiver { get; init; }
+
     /// <summary>Gets whether the queue is in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 

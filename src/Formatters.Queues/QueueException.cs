@@ -38,4 +38,8 @@ public class QueueException : Exception
     /// the operation.
     /// </summary>
     public bool IsUnreachable { get; init; }
+
+    /// <summary>Gets the kind of error, for programs.</summary>
+    /// <value>Default <see cref="QueueErrorCode.None"/>: one that has no code.</value>
+    public QueueErrorCode Code { get; init; }
 }

@@ -134,6 +134,9 @@ public class QueueMessage
         get => _extras?.AcknowledgeTypes ?? AcknowledgeTypes.None;
         set
         {
+            const AcknowledgeTypes Defined = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
+            if ((value & ~Defined) != 0)
+                throw new ArgumentOutOfRangeException(nameof(AcknowledgeTypes), value, $"Not values of {nameof(AcknowledgeTypes)}.");
             if (value != AcknowledgeTypes.None || _extras is not null)
                 _extras = Extras with { AcknowledgeTypes = value };
         }
@@ -212,9 +215,12 @@ public class QueueMessage
     private MessageExtras Extras => _extras ?? MessageExtras.None;
 
     /// <summary>Copies the message with its headers; the body is shared.</summary>
-    internal QueueMessage Copy()
+    internal QueueMessage Copy() => WithBody(Body);
+
+    /// <summary>Creates a message with the same properties and another body.</summary>
+    internal QueueMessage WithBody(MessageBody body)
     {
-        var copy = new QueueMessage(Body) { MessageId = MessageId };
+        var copy = new QueueMessage(body) { MessageId = MessageId };
         copy.CopyProperties(this);
         return copy;
     }

@@ -36,18 +36,31 @@ public sealed record QueueOptions
     /// <value>Default null: <see cref="DeliveryMode.Recoverable"/> where queues of the address's kind can be that, else <see
     /// cref="DeliveryMode.Express"/> (queues in memory). The <see cref="IMessageQueue.Options"/> of an open queue say which it is; there it is never
     /// null. Less reliable modes, and transactions, must be requested.</value>
-    public DeliveryMode? DeliveryMode { get; init; }
+    public DeliveryMode? DeliveryMode
+    {
+        get;
+        init => field = value is { } mode ? QueueChecks.Defined(mode, nameof(DeliveryMode)) : null;
+    }
 
     /// <summary>Gets when a received message leaves the queue.</summary>
     /// <value>Default <see cref="ReceiveMode.PeekLock"/>: when it is acknowledged; it is redelivered if it never is. A queue without <see
     /// cref="QueueCapabilities.HasPeekLock"/> (MSMQ's without transactions) rejects this: open that queue with <see
     /// cref="ReceiveMode.ReceiveAndDelete"/>.</value>
-    public ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
+    public ReceiveMode ReceiveMode
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(ReceiveMode));
+    }
+        = ReceiveMode.PeekLock;
 
     /// <summary>Gets which messages an acknowledgement covers under <see cref="ReceiveMode.PeekLock"/>.</summary>
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. The others are rejected by a queue without
     /// <see cref="QueueCapabilities.HasAcknowledgeModes"/>.</value>
-    public AcknowledgeMode AcknowledgeMode { get; init; }
+    public AcknowledgeMode AcknowledgeMode
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(AcknowledgeMode));
+    }
 
     /// <summary>Gets how many messages a receiver may prefetch, for queues that are accessed over a network.</summary>
     /// <value>Default 200. Prefetched messages that were not delivered go back to the queue when the handle, its process or its connection ends, in

@@ -1,4 +1,6 @@
 using System;
+using System.Runtime.ExceptionServices;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -125,12 +127,48 @@ public abstract class ReceivedMessage : QueueMessage
     /// <param name="description">Why, for people.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the message is in the dead-letter queue.</returns>
+    /// <remarks>
+    /// Reason and description are cut after 4,096 characters. NUL and unpaired surrogates, which some queues cannot store, become U+FFFD. If the
+    /// queue refuses the dead letter nevertheless, because message and description together are too large, it is moved without the description, and
+    /// then without reason and source.
+    /// </remarks>
     /// <exception cref="ArgumentException"><paramref name="reason"/> is null or empty.</exception>
     /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see
     /// cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it already.</exception>
     /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeadLetters"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
-    public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
+    public async ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    {
+        if (string.IsNullOrEmpty(reason))
+            throw new ArgumentException("The reason is null or empty.", nameof(reason));
+        reason = DeadLetter.Clean(reason);
+        description = description is null ? null : DeadLetter.Clean(description);
+        ExceptionDispatchInfo? refusal = null;
+        for (int i = 0; i < 3; i++)
+        {
+            if (i == 1 && description is null)
+                continue;
+            try
+            {
+                await MoveToDeadLetterQueueAsync(i < 2 ? reason : null, i < 1 ? description : null, cancellationToken).ConfigureAwait(false);
+                return;
+            }
+            catch (Exception e) when (e is ArgumentException or QueueException { IsUnreachable: false, OutcomeUnknown: false })
+            {
+                refusal ??= ExceptionDispatchInfo.Capture(e);
+            }
+        }
+
+        refusal!.Throw();
+    }
+
+    /// <summary>Moves the message to the dead-letter queue: <see cref="DeadLetterAsync"/>, which calls it again with less if it is refused.</summary>
+    /// <param name="reason">Why, in a word for programs, of at most 4,096 characters; null to add no properties to the message.</param>
+    /// <param name="description">Why, for people, of at most 4,096 characters; null for none.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>Completes when the message is in the dead-letter queue.</returns>
+    /// <exception cref="QueueException">The queue refused it. The message is still locked, and can be settled in another way.</exception>
+    protected internal virtual ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken) =>
         throw new NotSupportedException("The queue from which the message was received has no dead letters.");
 
     /// <summary>
@@ -160,4 +198,31 @@ public abstract class ReceivedMessage : QueueMessage
 }
 
 /// <summary>The reason, description and source of a dead letter.</summary>
-internal sealed record DeadLetter(string Reason, string? Description, string? Source);
+internal sealed record DeadLetter(string Reason, string? Description, string? Source)
+{
+    // The limit of Service Bus. The same everywhere, so that a dead letter can be forwarded.
+    private const int MaxCharCount = 4096;
+
+    /// <summary>Returns text in a form that every queue carries: not too long, without NUL and unpaired surrogates.</summary>
+    internal static string Clean(string text)
+    {
+        if (text.Length > MaxCharCount)
+        {
+            int charCount = MaxCharCount - 1;
+            if (char.IsHighSurrogate(text[charCount - 1]))
+                charCount--;
+            text = text.Substring(0, charCount) + "\u2026";
+        }
+
+        StringBuilder? cleaned = null;
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (i + 1 < text.Length && char.IsSurrogatePair(text[i], text[i + 1]))
+                i++;
+            else if (text[i] == '\0' || char.IsSurrogate(text[i]))
+                (cleaned ??= new StringBuilder(text))[i] = '\uFFFD';
+        }
+
+        return cleaned?.ToString() ?? text;
+    }
+}

@@ -64,6 +64,9 @@ public sealed class ReceivedMessage<T>
     public ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         Message.DeadLetterAsync(reason, description, cancellationToken);
 
+    /// <inheritdoc cref="ReceivedMessage.RenewLeaseAsync"/>
+    public ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => Message.RenewLeaseAsync(cancellationToken);
+
     /// <inheritdoc cref="ReceivedMessage.DeferAsync"/>
     public ValueTask DeferAsync(CancellationToken cancellationToken = default) => Message.DeferAsync(cancellationToken);
 }

@@ -157,8 +157,11 @@ public class ConsumerTests
     [Fact]
     public async Task KeyWhoseHashCodeThrows_SetsTheMessageAside_AndTheNextIsHandled()
     {
-        await using TestHost host = await TestHost.StartWithHarnessAsync(static queues => queues
-            .AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.OrderingKey = static order => new UnhashableKey(order.Id)));
+        await using TestHost host = await TestHost.StartWithHarnessAsync(
+            static queues => queues
+            .AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.OrderingKey = static order => new UnhashableKey(order.Id)),
+            null,
+            "orders:Retry:MaxAttempts=1");
         await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
         await host.Harness.SendAsync("orders", new OrderPlaced(2, "Bob"));
         Assert.Equal(2, (await host.Harness.WaitForHandledAsync<OrderPlaced>())[0].Id);
@@ -173,9 +176,12 @@ public class ConsumerTests
     [Fact]
     public async Task RuleOrKeyThatThrows_SetsTheMessageAside_AndTheNextIsHandled()
     {
-        await using TestHost host = await TestHost.StartWithHarnessAsync(static queues => queues
+        await using TestHost host = await TestHost.StartWithHarnessAsync(
+            static queues => queues
             .AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.OrderingKey = static order => order.Id / (order.Id - 1))
-            .AddConsumer<OrderCancelled>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.Matches = static message => message.Label!.Length > 0));
+            .AddConsumer<OrderCancelled>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.Matches = static message => message.Label!.Length > 0),
+            null,
+            "orders:Retry:MaxAttempts=1");
         await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
         await host.Harness.SendAsync("orders", new QueueMessage());
         await host.Harness.SendAsync("orders", new OrderPlaced(2, "Bob"));

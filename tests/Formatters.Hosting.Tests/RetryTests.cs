@@ -225,45 +225,6 @@ public class RetryTests
     }
 
     [Fact]
-    public async Task WithoutDeadLetterQueue_TheMessageStaysInTheQueue()
-    {
-        int calls = 0;
-        await using TestHost host = await TestHost.StartWithHarnessAsync(
-            queues => queues.AddConsumer<OrderPlaced>("orders", (_, _, _) => ++calls < 3 ? throw new InvalidOperationException() : Task.CompletedTask),
-            _time,
-            "orders:DeadLetterQueue=",
-            "orders:Retry:MaxAttempts=1");
-        await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
-        await AdvanceUntilAsync(host.Harness.WaitForHandledAsync<OrderPlaced>(), TimeSpan.FromSeconds(1));
-        Assert.Equal((3, 2), (calls, host.Log.Of(7).Count));
-        Assert.Contains("Queue 'orders' has no dead-letter queue", host.Log.Of(7)[0], StringComparison.Ordinal);
-    }
-
-    /// <summary>A queue does not carry half of a surrogate pair, which a sender can put into the text of an exception.</summary>
-    [Fact]
-    public async Task ExceptionWithHalfOfASurrogatePair_IsInTheDeadLetter()
-    {
-        await using TestHost host = await TestHost.StartWithHarnessAsync(
-            static queues => queues.AddConsumer<OrderPlaced>("orders", static (order, _, _) => throw new InvalidOperationException("unknown \uD800 customer \U0001F600")),
-            null,
-            "orders:Retry:MaxAttempts=1");
-        await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
-        Assert.Contains("unknown \uFFFD customer \U0001F600", (await host.Harness.WaitForDeadLetteredAsync())[0].Description, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task ReasonThatIsNotWellFormed_IsMadeSo()
-    {
-        await using TestHost host = await TestHost.StartWithHarnessAsync(
-            static queues => queues.AddConsumer<OrderPlaced>("orders", static (_, _, _) => throw new MessageRejectedException("no") { Reason = new string('\uDC00', 3) }),
-            _time,
-            "orders:Retry:MaxAttempts=1");
-        await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
-        await AdvanceUntilAsync(host.Harness.WaitForDeadLetteredAsync(), TimeSpan.FromSeconds(1));
-        Assert.Equal(new string('\uFFFD', 3), host.Harness.DeadLettered[0].Reason);
-    }
-
-    [Fact]
     public async Task HandlerConstructorThatThrowsLater_IsAFailedAttempt()
     {
         var constructor = new FailingConstructor();

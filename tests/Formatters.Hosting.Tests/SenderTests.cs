@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Linq;
 using System.Collections.Concurrent;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -51,6 +52,27 @@ public class SenderTests
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(["orders:Address=amqp://localhost/orders"],
             static queues => queues.AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
         Assert.IsType<NotSupportedException>(e.InnerException);
+    }
+
+    [Theory]
+    [QueueKindData]
+    public async Task QueueThatWasDeletedAndMadeAgain_IsOpenedAgain(string kind)
+    {
+        await using QueuePlace place = QueuePlace.Of(kind);
+        string address = place.Address("orders");
+        await using TestHost host = await TestHost.StartAsync([$"orders:Address={address}", "orders:DeadLetterQueue="], queues => place.AddTo(queues).AddSender<OrderPlaced>("orders"));
+        QueueConnector connector = host.Get<QueueConnections>().Connector;
+        var sender = host.Get<ISender<OrderPlaced>>();
+        await sender.SendAsync(new OrderPlaced(1, "Ada"));
+        await connector.DeleteAsync(address);
+        await using IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions());
+
+        await Task.WhenAll(Enumerable.Range(2, 5).Select(i => sender.SendAsync(new OrderPlaced(i, "Ada"))));
+
+        var received = new List<int>();
+        for (int i = 0; i < 5; i++)
+            received.Add((await queue.ReceiveAsync(new BinaryBodyFormatter<OrderPlaced>(), Timeout.InfiniteTimeSpan))!.Value.Id);
+        Assert.Equal([2, 3, 4, 5, 6], received.Order());
     }
 
     [Theory]

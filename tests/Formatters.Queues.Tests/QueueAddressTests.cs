@@ -56,6 +56,15 @@ public sealed class QueueAddressTests
     }
 
     [Theory]
+    [InlineData("file:q/..%2Fx")]
+    [InlineData("file:q/%2e%2e")]
+    [InlineData("file:q/..")]
+    [InlineData("file:..")]
+    [InlineData("file:/q/a%2Fb")]
+    [InlineData("FILE:///q/..%2fx")]
+    public void Parse_NameThatLeadsOutOfItsFolder_IsRefused(string text) => Assert.Throws<FormatException>(() => QueueAddress.Parse(text));
+
+    [Theory]
     [InlineData(@"DIRECT=OS:.\private$\orders", "msmq://localhost/private$/orders", "orders")]
     [InlineData(@"direct=os:Shop\Private$\a b", "msmq://shop/private$/a b", "a b")]
     [InlineData(@"FormatName:DIRECT=TCP:10.0.0.1\private$\orders", "msmq://10.0.0.1/private$/orders", "orders")]

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -43,6 +44,8 @@ public abstract partial class QueueConformance
         yield return ("NaN in a table", new QueueMessage { Headers = { ["a"] = new Dictionary<string, object> { ["b"] = float.NaN } } });
         yield return ("an object", new QueueMessage { Headers = { ["a"] = new object() } });
         yield return ("an object in a list", new QueueMessage { Headers = { ["a"] = new List<object> { new Version(1, 0) } } });
+        yield return ("large decimal", new QueueMessage { Headers = { ["a"] = decimal.MaxValue } });
+        yield return ("decimal in a table", new QueueMessage { Headers = { ["a"] = new Dictionary<string, object> { ["b"] = decimal.MinValue } } });
         yield return ("null", new QueueMessage { Headers = { ["a"] = null! } });
         yield return ("large header", new QueueMessage { Headers = { ["a"] = Long(131_000) } });
         yield return ("larger header", new QueueMessage { Headers = { ["a"] = Long(140_000) } });
@@ -76,8 +79,6 @@ public abstract partial class QueueConformance
         await queue.SendAsync(new QueueMessage(Message("x").Body) { Label = "😀", Headers = { ["😀"] = "a😀" } });
         ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
         Assert.Equal(("😀", "a😀"), (received.Label, received.Headers["😀"]));
-        await Assert.ThrowsAsync<ArgumentException>(() => received.DeadLetterAsync(HalfPair).AsTask());
-        await Assert.ThrowsAsync<ArgumentException>(() => received.DeadLetterAsync("reason", HalfPair).AsTask());
         await received.AcknowledgeAsync();
         await Assert.ThrowsAsync<ArgumentException>(() => OpenAsync(PeekLock with { DeadLetterQueue = HalfPair }, "b"));
         if (queue.Capabilities.HasReceiveById)
@@ -88,6 +89,55 @@ public abstract partial class QueueConformance
             Assert.NotNull(await waiting);
         }
     }
+
+#if !NETFRAMEWORK
+    /// <summary>The number of bytes of a body that the queue takes, and hardly more.</summary>
+    protected virtual int LargestBody => 1 << 20;
+
+    /// <summary>What a stack trace, a binary body in a message or half a character in it can put into a dead letter.</summary>
+    [QueueFact]
+    public async Task Every_message_can_be_set_aside_with_every_description()
+    {
+        QueueOptions options = PeekLock with { DeadLetterQueue = NameOf("dead") };
+        IMessageQueue queue = await OpenAsync(options);
+        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        // Just within a frame of AMQP.
+        string[] headers = [.. Enumerable.Range(0, 115).Select(i => new string((char)('a' + (i % 26)), 1_000))];
+        var message = new QueueMessage(new MessageBody(new byte[10]));
+        for (int i = 0; i < headers.Length; i++)
+            message.Headers.Add($"h{i}", headers[i]);
+        QueueMessage[] messages = [Message("x"), message, new QueueMessage(new MessageBody(new byte[LargestBody]))];
+        string[] descriptions = [new string('x', 20_000), new string('\u20AC', 20_000), $"a\0b{HalfPair}", new string('x', 4094) + "\U0001F600y", ""];
+        foreach (QueueMessage sent in messages)
+        {
+            foreach (string description in descriptions)
+            {
+                foreach (string reason in new[] { "reason", $"a\0{HalfPair}", new string('r', 5_000) })
+                {
+                    await queue.SendAsync(sent);
+                    ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
+                    await received.DeadLetterAsync(reason, description);
+
+                    ReceivedMessage deadLetter = (await dead.ReceiveAsync(Soon))!;
+                    Assert.Equal(sent.Body.ToArray(), deadLetter.Body.ToArray());
+                    Assert.Equal(sent.Headers.Count, deadLetter.Headers.Count);
+                    if (deadLetter.DeadLetterReason is { Length: > 0 } whole)
+                        Assert.Equal(Clean(reason), whole);
+                    if (deadLetter.DeadLetterDescription is { Length: > 0 } why)
+                        Assert.Equal(Clean(description), why);
+                    Assert.True(sent != messages[0] || (deadLetter.DeadLetterReason is not null && deadLetter.DeadLetterDescription is not null));
+                    await deadLetter.AcknowledgeAsync();
+                }
+            }
+        }
+
+        static string Clean(string text)
+        {
+            string cut = text.Length > 4096 ? text[..4095].TrimEnd('\uD83D') + "\u2026" : text;
+            return Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(cut)).Replace('\0', '\uFFFD');
+        }
+    }
+#endif
 
     [QueueFact]
     public async Task A_bad_message_fails_alone()

@@ -18,6 +18,26 @@ public sealed class TypedReceiveTests
 
     public static TheoryData<Type> Failures => [typeof(InvalidOperationException), typeof(NullReferenceException), typeof(ArgumentException), typeof(InsufficientExecutionStackException)];
 
+    [Fact]
+    public async Task A_payload_is_sent_with_the_properties_of_a_message()
+    {
+        await using IMessageQueue queue = await OpenAsync();
+        var formatter = new JsonFormatter<int>();
+        var properties = new QueueMessage
+        {
+            MessageId = "id", CorrelationId = "other", Label = "label", Priority = 7, TimeToLive = TimeSpan.FromHours(1), ResponseQueue = "replies", Headers = { ["a"] = 1 },
+        };
+        await queue.SendAsync(4711, formatter, properties);
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(1, formatter, new QueueMessage(new MessageBody(new byte[1]))).AsTask());
+
+        ReceivedMessage<int> received = (await queue.ReceiveAsync(formatter, TimeSpan.Zero))!;
+        ReceivedMessage message = received.Message;
+        Assert.Equal((4711, "id", "other", "label", 7, "replies"), (received.Value, message.MessageId, message.CorrelationId, message.Label, message.Priority, message.ResponseQueue));
+        Assert.Equal((properties.TimeToLive, 1, 0), (message.TimeToLive, message.Headers["a"], properties.Body.ByteCount));
+        await received.RenewLeaseAsync();
+        await received.AcknowledgeAsync();
+    }
+
     [Theory]
     [MemberData(nameof(Failures))]
     public async Task Whatever_a_formatter_throws_comes_with_the_message(Type failure)

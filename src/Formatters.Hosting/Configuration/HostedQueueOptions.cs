@@ -37,7 +37,16 @@ public sealed class HostedQueueOptions
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. Cumulative is not supported, because handlers finish in any order.</value>
     public AcknowledgeMode AcknowledgeMode { get; set; }
 
-    /// <summary>How many messages are handled at the same time.</summary>
+    /// <summary>Whether the messages of the queue belong to sessions: <see cref="QueueOptions.RequiresSession"/>. The messages of a session are
+    /// handled one after the other, in their order, and those of several sessions at the same time.</summary>
+    /// <value>Default false. True is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    public bool RequiresSession { get; set; }
+
+    /// <summary>How long a session without messages stays locked before another one is accepted.</summary>
+    /// <value>Default 5 seconds.</value>
+    public TimeSpan SessionIdleTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How many messages are handled at the same time; with <see cref="RequiresSession"/>, of how many sessions.</summary>
     /// <value>Default 1, which keeps the order of the queue.</value>
     public int Concurrency { get; set; } = 1;
 
@@ -114,6 +123,7 @@ public sealed class HostedQueueOptions
             MaxDeliveryCount = MaxDeliveryCount,
             Selector = IsTopic ? null : Selector,
             OperationTimeout = OperationTimeout,
+            RequiresSession = RequiresSession,
         };
         return ConfigureQueue?.Invoke(options) ?? options;
     }

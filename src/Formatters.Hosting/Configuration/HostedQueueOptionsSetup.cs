@@ -42,14 +42,22 @@ internal sealed class HostedQueueOptionsSetup(QueuesConfiguration configuration)
             if (!settings.TryGetValue(child.Key, out Type? type))
             {
                 string known = string.Join(", ", settings.Keys.Order(StringComparer.Ordinal));
-                yield return $"'{child.Path}' is not a setting. The settings of '{section.Path}' are {known}.";
+                yield return known.Length == 0
+                    ? $"'{child.Path}' is not a setting. '{section.Path}' is a value and has no settings."
+                    : $"'{child.Path}' is not a setting. The settings of '{section.Path}' are {known}.";
                 continue;
             }
 
             Dictionary<string, Type> nested = type == typeof(RetryOptions) ? SettingsOf(typeof(RetryOptions))
                 : type == typeof(CircuitBreakerOptions) ? SettingsOf(typeof(CircuitBreakerOptions))
                 : [];
-            foreach (string failure in nested.Count == 0 ? [] : FindUnknownKeys(child, nested))
+            if (nested.Count > 0 && child.Value is { Length: > 0 })
+            {
+                yield return $"'{child.Path}' is '{child.Value}', which would be ignored. It is a section with the settings "
+                    + $"{string.Join(", ", nested.Keys.Order(StringComparer.Ordinal))}.";
+            }
+
+            foreach (string failure in FindUnknownKeys(child, nested))
                 yield return failure;
         }
     }

@@ -48,8 +48,12 @@ internal sealed class HostedQueueOptionsValidator(QueuesConfiguration configurat
             yield return $"{Path(nameof(options.Subscription))} needs {nameof(options.IsTopic)}: only topics have subscriptions.";
         if (options.HandlerTimeout <= TimeSpan.Zero && options.HandlerTimeout != Timeout.InfiniteTimeSpan)
             yield return $"{Path(nameof(options.HandlerTimeout))} must be more than zero, or -00:00:00.0010000 for no limit.";
+        if (options.SessionIdleTimeout <= TimeSpan.Zero)
+            yield return $"{Path(nameof(options.SessionIdleTimeout))} must be more than zero.";
         if (options.ReconnectDelay <= TimeSpan.Zero || options.MaxReconnectDelay < options.ReconnectDelay)
             yield return $"{Path(nameof(options.ReconnectDelay))} must be more than zero, and at most {nameof(options.MaxReconnectDelay)}.";
+        if (options.Retry.Mode is { } mode && !Enum.IsDefined(mode))
+            yield return $"{Path("Retry:Mode")} is {mode}, which is not one of {string.Join(", ", Enum.GetNames<RetryMode>())}.";
         if (options.Retry.MaxAttempts < 1)
             yield return $"{Path("Retry:MaxAttempts")} must be at least 1.";
         if (options.Retry.Delay < TimeSpan.Zero || options.Retry.MaxDelay < options.Retry.Delay)

@@ -65,6 +65,31 @@ internal sealed class QueueConnections : IAsyncDisposable, IDisposable
         return target.IsCompletedSuccessfully ? target : target.WaitAsync(cancellationToken);
     }
 
+    /// <summary>Closes the handle of a queue that was deleted, so that the next send opens the queue again.</summary>
+    internal void Forget(string queueName, SendTarget target)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed || !_targets.TryGetValue(queueName, out Task<SendTarget>? open) || !open.IsCompletedSuccessfully || open.Result != target)
+                return;
+            _targets.Remove(queueName);
+        }
+
+        _ = CloseAsync();
+
+        async Task CloseAsync()
+        {
+            try
+            {
+                await target.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (QueueException)
+            {
+                // Its queue is gone.
+            }
+        }
+    }
+
     /// <summary>Gets the receiver of the replies to requests that are sent to a queue.</summary>
     internal ReplyReceiver GetReplies(string queueName, SendTarget target)
     {

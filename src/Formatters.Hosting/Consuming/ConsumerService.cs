@@ -126,7 +126,7 @@ internal sealed class ConsumerService(
         var processor = new MessageProcessor(
             queueName,
             own,
-            consumers.IsOrdered,
+            consumers,
             pipeline,
             breaker,
             state,
@@ -148,6 +148,12 @@ internal sealed class ConsumerService(
         {
             return $"{configuration.PathOf(queueName, nameof(own.Subscription))} is missing: "
                 + "consumers receive from a subscription of a topic.";
+        }
+
+        if (own.RequiresSession && (consumers.IsOrdered || own.Retry.Mode == RetryMode.ByQueue))
+        {
+            return $"{configuration.PathOf(queueName, nameof(own.RequiresSession))} cannot be combined with an ordering key or with the retry mode "
+                + $"{RetryMode.ByQueue}: a session keeps the order of its messages.";
         }
 
         return consumers.IsOrdered && own.Retry.Mode == RetryMode.ByQueue

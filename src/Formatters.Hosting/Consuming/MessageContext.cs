@@ -28,6 +28,7 @@ public sealed class MessageContext
         Services = services;
         Timer = timer;
         CancellationToken = cancellationToken;
+        Session = incoming.Session;
         _received = incoming.Message;
         _replies = replies;
     }
@@ -61,6 +62,10 @@ public sealed class MessageContext
     /// <value>UTC; null where the queue does not report it.</value>
     public DateTimeOffset? SentTime => _received.SentTime;
 
+    /// <summary>The session of the message, for its state. Do not close it, and do not receive from it.</summary>
+    /// <value>Null unless the queue has <see cref="HostedQueueOptions.RequiresSession"/>.</value>
+    public IMessageSession? Session { get; }
+
     /// <summary>The services of the message's scope.</summary>
     public IServiceProvider Services { get; }
 
@@ -77,10 +82,16 @@ public sealed class MessageContext
     /// <summary>Answers a request: sends a reply to the queue that the message names, with the message's id as correlation id.</summary>
     /// <typeparam name="TReply">The type of the reply.</typeparam>
     /// <param name="reply">The reply, written in the format of this queue.</param>
+    /// <param name="options">Properties of the reply; null for none. Its correlation id is always the request's message id.</param>
+    /// <param name="cancellationToken">Cancels the wait, as <see cref="CancellationToken"/> does.</param>
     /// <returns>Completes when the reply is sent.</returns>
     /// <exception cref="InvalidOperationException">The message names no queue for replies, or one at another location than that of this queue:
     /// replies are not
     /// sent wherever a message says.</exception>
     /// <exception cref="QueueException">The reply could not be sent.</exception>
-    public Task ReplyAsync<TReply>(TReply reply) => _replies.ReplyAsync(QueueName, _received, reply, CancellationToken);
+    public async Task ReplyAsync<TReply>(TReply reply, SendOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(CancellationToken, cancellationToken);
+        await _replies.ReplyAsync(QueueName, _received, reply, options, either.Token).ConfigureAwait(false);
+    }
 }

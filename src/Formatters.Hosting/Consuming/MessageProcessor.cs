@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -13,7 +12,7 @@ namespace Formatters.Hosting;
 internal sealed class MessageProcessor(
     string queueName,
     HostedQueueOptions options,
-    bool isOrdered,
+    QueueConsumers consumers,
     MessageDelegate pipeline,
     CircuitBreaker breaker,
     QueueState state,
@@ -23,9 +22,10 @@ internal sealed class MessageProcessor(
     TimeProvider time,
     ILogger logger)
 {
-    // A dead letter's description has to fit into the properties of a message on every queue.
-    private const int MaxDescriptionCharCount = 8000;
+    // After so many messages that could not be set aside, they are reported again.
+    private const int MaxReportedCount = 1000;
 
+    private readonly HashSet<string> _reported = [];
     private readonly bool _hasDeadLetterQueue = options.ToQueueOptions().DeadLetterQueue is not null;
 
     /// <summary>Handles a message until it is settled.</summary>
@@ -34,47 +34,47 @@ internal sealed class MessageProcessor(
     /// <param name="capabilities">What the queue supports.</param>
     /// <param name="stopping">Cancelled when no further attempt is to begin.</param>
     /// <param name="aborting">Cancelled when handlers are to end.</param>
-    internal async Task ProcessAsync(
+    /// <returns>Null if the message is settled. Otherwise it cannot be set aside, and is to be returned after this wait.</returns>
+    internal async Task<TimeSpan?> ProcessAsync(
         IncomingMessage incoming, LeaseRenewal lease, QueueCapabilities capabilities, CancellationToken stopping, CancellationToken aborting)
     {
         ReceivedMessage message = incoming.Message;
         KeyValuePair<string, object?>[] properties =
             [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
         using IDisposable? scope = logger.BeginScope(properties);
-        if (incoming.Consumer is null || incoming.Payload is null)
-        {
-            await SetAsideAsync(incoming, incoming.Reason!, incoming.Description, incoming.Error, stopping).ConfigureAwait(false);
-            return;
-        }
-
-        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !isOrdered && options.Retry.Mode != RetryMode.InProcess;
+        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !consumers.IsOrdered && incoming.Session is null
+            && options.Retry.Mode != RetryMode.InProcess;
         int outageCount = 0;
         using var wait = new DatabaseWait(state);
         for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
         {
             if (IsLost(incoming, lease))
-                return;
-            (Exception? error, bool isRepeated) = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
+                return null;
+            if (incoming.Reason is { } poison)
+                return await SetAsideAsync(incoming, poison, incoming.Description, incoming.Error, capabilities).ConfigureAwait(false);
+            (Exception? error, bool isRepeated) = incoming.Error is { } unread
+                ? (unread, false)
+                : await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
-                if (incoming.Consumer.IsTransactional && state.Database.End(time) is { } duration)
+                if (incoming.Consumer!.IsTransactional && state.Database.End(time) is { } duration)
                     logger.InboxWorks(queueName, duration);
                 if (breaker.Succeed())
                     CloseCircuit();
                 await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
                 foreach (QueueObserver observer in isRepeated ? [] : observers)
-                    observer.OnHandled(queueName, incoming.Payload);
-                return;
+                    observer.OnHandled(queueName, incoming.Payload!);
+                return null;
             }
 
             // Neither the handler nor the message is at fault, and a database that fails for an hour would make all messages dead letters.
-            if (incoming.Consumer.IsTransactional && error is not MessageRejectedException && OutboxException.FindOutage(error) is { } outage)
+            if (incoming.Consumer?.IsTransactional == true && error is not MessageRejectedException && OutboxException.FindOutage(error) is { } outage)
             {
                 wait.Begin();
                 if (state.Database.Begin(outage, time))
                     logger.InboxFailed(outage, queueName, incoming.ContractName, message.MessageId);
                 if (IsLost(incoming, lease))
-                    return;
+                    return null;
                 TimeSpan pause = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount);
                 if (!aborting.IsCancellationRequested && await DelayAsync(pause, stopping).ConfigureAwait(false))
                 {
@@ -83,22 +83,18 @@ internal sealed class MessageProcessor(
                 }
 
                 await ReturnAsync(incoming).ConfigureAwait(false);
-                return;
+                return null;
             }
 
             wait.End();
             if (error is MessageRejectedException rejected)
-            {
-                await SetAsideAsync(incoming, rejected.Reason, rejected.Message, error, stopping).ConfigureAwait(false);
-                return;
-            }
-
+                return await SetAsideAsync(incoming, rejected.Reason, rejected.Message, error, capabilities).ConfigureAwait(false);
             if (IsLost(incoming, lease))
-                return;
+                return null;
             if (aborting.IsCancellationRequested)
             {
                 await ReturnAsync(incoming).ConfigureAwait(false);
-                return;
+                return null;
             }
 
             if (breaker.Fail())
@@ -109,8 +105,9 @@ internal sealed class MessageProcessor(
 
             if (attempt >= options.Retry.MaxAttempts)
             {
-                await SetAsideAsync(incoming, HostingDeadLetterReasons.HandlerFailed, error.ToString(), error, stopping).ConfigureAwait(false);
-                return;
+                return await (incoming.Error is null
+                    ? SetAsideAsync(incoming, HostingDeadLetterReasons.HandlerFailed, error.ToString(), error, capabilities)
+                    : SetAsideAsync(incoming, DeadLetterReasons.UnreadableBody, error.Message, error, capabilities)).ConfigureAwait(false);
             }
 
             TimeSpan delay = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, attempt);
@@ -118,15 +115,25 @@ internal sealed class MessageProcessor(
             if (isByQueue)
             {
                 await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
-                return;
+                return null;
             }
 
             if (!await DelayAsync(delay, stopping).ConfigureAwait(false))
             {
                 await ReturnAsync(incoming).ConfigureAwait(false);
-                return;
+                return null;
             }
+
+            if (incoming.Error is not null)
+                incoming = IncomingMessage.Read(message, consumers, incoming.Session);
         }
+    }
+
+    /// <summary>Returns a message that cannot be set aside to its queue after a wait, in which it stays locked.</summary>
+    internal async Task ReturnLaterAsync(IncomingMessage incoming, TimeSpan delay, CancellationToken stopping)
+    {
+        await DelayAsync(delay, stopping).ConfigureAwait(false);
+        await SettleAsync(incoming, "returned", () => incoming.Message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
     }
 
     /// <summary>Gives a message back whose handling has not begun, or was interrupted.</summary>
@@ -198,50 +205,46 @@ internal sealed class MessageProcessor(
         logger.CircuitClosed(queueName);
     }
 
-    private async Task SetAsideAsync(IncomingMessage incoming, string reason, string? description, Exception? error, CancellationToken stopping)
+    /// <summary>Makes a message a dead letter. If that is not possible, it goes back to its queue, to be delivered after a wait.</summary>
+    /// <returns>Null if the message is settled; the wait if the queue has no delays.</returns>
+    private async Task<TimeSpan?> SetAsideAsync(
+        IncomingMessage incoming, string reason, string? description, Exception? error, QueueCapabilities capabilities)
     {
         ReceivedMessage message = incoming.Message;
-        reason = WellFormed(reason);
-        description = description is null ? null : WellFormed(description);
         if (_hasDeadLetterQueue)
         {
-            Func<ValueTask> move = () => message.DeadLetterAsync(reason, description, CancellationToken.None);
-            if (await SettleAsync(incoming, "moved to the dead-letter queue", move).ConfigureAwait(false))
+            try
             {
+                await message.DeadLetterAsync(reason, description, CancellationToken.None).ConfigureAwait(false);
                 logger.DeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, error is null ? description : error.Message);
                 foreach (QueueObserver observer in observers)
                     observer.OnDeadLettered(queueName, message, reason, description);
-                return;
+                return null;
             }
-
-            // The dead-letter queue may be full or gone. The message is still locked, and would stay so.
+            catch (Exception e)
+            {
+                // The dead-letter queue may be full or gone.
+                error = e;
+            }
         }
-        else
-        {
-            logger.NotDeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, options.Retry.MaxDelay);
-        }
 
-        // It stays in the queue. The wait keeps it from being delivered again at once.
-        await DelayAsync(options.Retry.MaxDelay, stopping).ConfigureAwait(false);
-        await SettleAsync(incoming, "returned", () => message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
+        TimeSpan delay = options.Retry.MaxDelay;
+        if (IsFirstReport(message.MessageId))
+            logger.NotSetAside(error, queueName, incoming.ContractName, message.MessageId, reason, delay);
+        if (!capabilities.HasDelays)
+            return delay;
+        await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
+        return null;
     }
 
-    /// <summary>Returns text of an exception in a form that every queue carries: not too long, and without unpaired surrogates.</summary>
-    private static string WellFormed(string text)
+    private bool IsFirstReport(string? messageId)
     {
-        StringBuilder? changed = null;
-        for (int i = 0; i < text.Length; i++)
+        lock (_reported)
         {
-            bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
-            if (isPair)
-                i++;
-            else if (char.IsSurrogate(text[i]))
-                (changed ??= new StringBuilder(text))[i] = '\uFFFD';
+            if (_reported.Count >= MaxReportedCount)
+                _reported.Clear();
+            return _reported.Add(messageId ?? "");
         }
-
-        text = changed?.ToString() ?? text;
-        return text.Length <= MaxDescriptionCharCount ? text
-            : text[..(MaxDescriptionCharCount - (char.IsHighSurrogate(text[MaxDescriptionCharCount - 1]) ? 1 : 0))];
     }
 
     /// <summary>Settles a message, and logs it if the queue does not.</summary>

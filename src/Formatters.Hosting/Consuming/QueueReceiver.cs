@@ -26,9 +26,12 @@ internal sealed class QueueReceiver(
 
     private readonly SemaphoreSlim _inHand = new(consumers.IsOrdered ? options.EffectivePrefetchCount : options.Concurrency);
     private readonly SemaphoreSlim _slots = new(options.Concurrency);
+    private readonly SemaphoreSlim _kept = new(options.EffectivePrefetchCount - options.Concurrency);
     private readonly Dictionary<object, Task> _lastByKey = [];
     private readonly HashSet<Task> _running = [];
     private readonly List<Task> _closing = [];
+    // The last message whose ordering key is not known, because it could not be read yet: later ones wait for it.
+    private Task _barrier = Task.CompletedTask;
     private readonly TaskCompletionSource _firstAttempt = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Gets a task that completes when the queue is open or is known to be unreachable, and fails if it can never be opened.</summary>
@@ -51,9 +54,10 @@ internal sealed class QueueReceiver(
                 if (state.Receiving.End(time) is { } outage)
                     logger.Reachable(queueName, outage);
                 else
-                    logger.Receiving(queueName, queue.Address, queue.Capabilities.Product);
+                    logger.Receiving(queueName, queue.Address, queue.Capabilities.Product, queue.Capabilities.ConnectionsPerReceiver);
                 _firstAttempt.TrySetResult();
-                await ReceiveAsync(queue, stopping, aborting).ConfigureAwait(false);
+                await (options.RequiresSession ? ReceiveSessionsAsync(queue, stopping, aborting) : ReceiveAsync(queue, stopping, aborting))
+                    .ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (stopping.IsCancellationRequested)
             {
@@ -111,71 +115,167 @@ internal sealed class QueueReceiver(
         }
     }
 
-    private void Dispatch(IncomingMessage incoming, IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    /// <summary>Handles several sessions at a time, until the host stops or the queue fails.</summary>
+    private async Task ReceiveSessionsAsync(IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
     {
-        var lease = new LeaseRenewal(incoming.Message, queue.Options.LeaseDuration, time);
-        object? key = GetKey(ref incoming);
-        lock (_running)
+        using var receiving = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        var loops = new Task[options.Concurrency];
+        for (int i = 0; i < loops.Length; i++)
         {
-            Task previous = key is not null && _lastByKey.TryGetValue(key, out Task? last) ? last : Task.CompletedTask;
-            Task task = Task.Run(() => RunOneAsync(previous), CancellationToken.None);
-            _running.Add(task);
-            if (key is not null)
-                _lastByKey[key] = task;
-            _ = task.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
-        }
-
-        async Task RunOneAsync(Task previous)
-        {
-            await using (lease.ConfigureAwait(false))
-            {
-                await previous.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-                try
-                {
-                    // Messages that wait for their turn are not begun any more.
-                    await (consumers.IsOrdered && stopping.IsCancellationRequested
-                        ? processor.ReturnAsync(incoming)
-                        : processor.ProcessAsync(incoming, lease, queue.Capabilities, stopping, aborting)).ConfigureAwait(false);
-                }
-                catch (Exception e)
-                {
-                    logger.NotSettled(e, queueName, incoming.ContractName, incoming.Message.MessageId, "processed");
-                }
-                finally
-                {
-                    _slots.Release();
-                }
-            }
-        }
-
-        void Remove(Task task)
-        {
+            loops[i] = Task.Run(() => RunSessionsAsync(queue, receiving.Token, stopping, aborting), CancellationToken.None);
             lock (_running)
-            {
-                _running.Remove(task);
-                if (key is not null && _lastByKey.TryGetValue(key, out Task? last) && last == task)
-                    _lastByKey.Remove(key);
-            }
+                _running.Add(loops[i]);
+        }
 
-            _inHand.Release();
-            breaker.EndTrial();
+        try
+        {
+            // Handlers that do not end at the stop are waited for when the queue is closed.
+            await (await Task.WhenAny(loops).WaitAsync(stopping).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+        finally
+        {
+            await receiving.CancelAsync().ConfigureAwait(false);
+            foreach (Task loop in loops)
+                _ = loop.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        }
+
+        void Remove(Task loop)
+        {
+            _ = loop.Exception;
+            lock (_running)
+                _running.Remove(loop);
         }
     }
 
-    /// <summary>Gets the ordering key. If the selector or the key's hash code fails, so has the reading of the message.</summary>
-    private static object? GetKey(ref IncomingMessage incoming)
+    /// <summary>Accepts one session after the other.</summary>
+    private async Task RunSessionsAsync(IMessageQueue queue, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
     {
-        try
+        while (true)
         {
-            object? key = incoming.Payload is null ? null : incoming.Consumer!.GetKey(incoming.Payload);
-            _ = key?.GetHashCode();
-            return key;
+            IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan, receiving).ConfigureAwait(false))!;
+            await using (session.ConfigureAwait(false))
+            {
+                try
+                {
+                    await HandleSessionAsync(session, receiving, stopping, aborting).ConfigureAwait(false);
+                }
+                catch (QueueException e) when (!receiving.IsCancellationRequested)
+                {
+                    // The other sessions go on. If the queue is unreachable, the next acceptance says so.
+                    logger.SessionLost(e, queueName, session.SessionId);
+                }
+            }
         }
-        catch (Exception e)
+    }
+
+    /// <summary>Handles the messages of a session, one after the other, until it has none.</summary>
+    private async Task HandleSessionAsync(
+        IMessageSession session, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
+    {
+        while (true)
         {
-            incoming = incoming.WithFailedKey(e);
+            await breaker.WaitAsync(receiving).ConfigureAwait(false);
+            try
+            {
+                if (await session.ReceiveAsync(options.SessionIdleTimeout, null, receiving).ConfigureAwait(false) is not { } message)
+                    return;
+                var incoming = IncomingMessage.Read(message, consumers, session);
+                var lease = new LeaseRenewal(message, session.Options.LeaseDuration, time);
+                await using (lease.ConfigureAwait(false))
+                {
+                    TimeSpan? delay = await processor.ProcessAsync(incoming, lease, session.Capabilities, stopping, aborting).ConfigureAwait(false);
+                    if (delay is { } wait)
+                        await processor.ReturnLaterAsync(incoming, wait, stopping).ConfigureAwait(false);
+                }
+            }
+            finally
+            {
+                breaker.EndTrial();
+            }
+        }
+    }
+
+    private void Dispatch(IncomingMessage incoming, IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    {
+        var lease = new LeaseRenewal(incoming.Message, queue.Options.LeaseDuration, time);
+        object? key = incoming.Key;
+        bool isBarrier = consumers.IsOrdered && incoming is { Error: not null, Reason: null };
+        lock (_running)
+        {
+            Task previous = isBarrier ? Task.WhenAll([.. _lastByKey.Values, _barrier])
+                : key is not null && _lastByKey.TryGetValue(key, out Task? last) ? Task.WhenAll(last, _barrier)
+                : _barrier;
+            Task<TimeSpan?> task = Task.Run(() => RunOneAsync(previous), CancellationToken.None);
+            Task end = EndAsync(task);
+            _running.Add(end);
+            if (isBarrier)
+                _barrier = task;
+            if (key is not null)
+                _lastByKey[key] = task;
+            _ = task.ContinueWith(Forget, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            _ = end.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        }
+
+        async Task<TimeSpan?> RunOneAsync(Task previous)
+        {
+            await previous.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            try
+            {
+                // Messages that wait for their turn are not begun any more.
+                if (!consumers.IsOrdered || !stopping.IsCancellationRequested)
+                    return await processor.ProcessAsync(incoming, lease, queue.Capabilities, stopping, aborting).ConfigureAwait(false);
+                await processor.ReturnAsync(incoming).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                logger.NotSettled(e, queueName, incoming.ContractName, incoming.Message.MessageId, "processed");
+            }
+            finally
+            {
+                _slots.Release();
+            }
+
             return null;
+        }
+
+        // A message that cannot be set aside waits here, without a handler: others go on, until those that wait are all that can be fetched.
+        async Task EndAsync(Task<TimeSpan?> task)
+        {
+            await using (lease.ConfigureAwait(false))
+            {
+                TimeSpan? delay = await task.ConfigureAwait(false);
+                bool isKept = delay is not null && _kept.Wait(0, CancellationToken.None);
+                if (isKept || delay is null)
+                    Leave();
+                if (delay is { } wait)
+                    await processor.ReturnLaterAsync(incoming, wait, stopping).ConfigureAwait(false);
+                if (isKept)
+                    _kept.Release();
+                else if (delay is not null)
+                    Leave();
+            }
+        }
+
+        void Leave()
+        {
+            _inHand.Release();
+            breaker.EndTrial();
+        }
+
+        void Forget(Task task)
+        {
+            lock (_running)
+            {
+                if (key is not null && _lastByKey.TryGetValue(key, out Task? last) && last == task)
+                    _lastByKey.Remove(key);
+            }
+        }
+
+        void Remove(Task end)
+        {
+            lock (_running)
+                _running.Remove(end);
         }
     }
 

@@ -43,9 +43,32 @@ public interface IOutbox
     /// <exception cref="OutboxException">The statements failed, or there are tables of these names with other columns.</exception>
     Task CreateTablesAsync(CancellationToken cancellationToken = default);
 
+    /// <summary>Gets the messages that were set aside, because they can never be sent: too large for their queue, expired, or damaged.</summary>
+    /// <param name="maxCount">How many at most, the oldest first.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The messages.</returns>
+    /// <exception cref="System.ArgumentOutOfRangeException"><paramref name="maxCount"/> is less than 1.</exception>
+    /// <exception cref="OutboxException">The database cannot be reached, or the statement failed.</exception>
+    Task<IReadOnlyList<SetAsideMessage>> GetSetAsideAsync(int maxCount = 100, CancellationToken cancellationToken = default);
+
+    /// <summary>Sends a message that was set aside again, when the reason is gone.</summary>
+    /// <param name="id">The <see cref="SetAsideMessage.Id"/>.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>Whether there is such a message. Then the dispatcher sends it, or sets it aside again.</returns>
+    /// <exception cref="OutboxException">The database cannot be reached, or the statement failed.</exception>
+    Task<bool> RetryAsync(long id, CancellationToken cancellationToken = default);
+
     /// <summary>Makes the dispatcher of this process look for messages now, instead of after <see cref="OutboxOptions.PollInterval"/>.</summary>
     void Wake();
 }
+
+/// <summary>A message of the outbox that was set aside: <see cref="IOutbox.GetSetAsideAsync"/>.</summary>
+/// <param name="Id">The id of its row.</param>
+/// <param name="Queue">The name of its queue.</param>
+/// <param name="MessageId">The id of the message.</param>
+/// <param name="Contract">The contract name of its payload.</param>
+/// <param name="Reason">Why it cannot be sent.</param>
+public sealed record SetAsideMessage(long Id, string Queue, string MessageId, string Contract, string Reason);
 
 /// <summary>The transaction of the outbox in which a handler runs, or which <see cref="IOutbox.BeginAsync"/> began.</summary>
 /// <remarks>

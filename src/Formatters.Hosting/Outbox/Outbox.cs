@@ -96,6 +96,70 @@ internal sealed class Outbox(
         }
     }
 
+    public async Task<IReadOnlyList<SetAsideMessage>> GetSetAsideAsync(int maxCount = 100, CancellationToken cancellationToken = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxCount, 1);
+        var messages = new List<SetAsideMessage>();
+        await RunAsync(
+            static tables => tables.SelectSetAside,
+            ("@count", maxCount),
+            "The messages that were set aside could not be read",
+            async command =>
+            {
+                DbDataReader reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using (reader.ConfigureAwait(false))
+                {
+                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        messages.Add(new SetAsideMessage(
+                            reader.GetInt64(0), reader.GetString(1), reader.GetString(2), reader.GetString(3), reader.GetString(4)));
+                }
+            },
+            cancellationToken).ConfigureAwait(false);
+        return messages;
+    }
+
+    public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken = default)
+    {
+        int count = 0;
+        using (await WaitToWriteAsync(cancellationToken).ConfigureAwait(false))
+        {
+            await RunAsync(
+                static tables => tables.Retry,
+                ("@id", id),
+                "The message could not be sent again",
+                async command => count = await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false),
+                cancellationToken).ConfigureAwait(false);
+        }
+
+        if (count > 0)
+            Wake();
+        return count > 0;
+    }
+
+    private async Task RunAsync(
+        Func<OutboxTables, string> statement, (string Name, object Value) parameter, string failure, Func<DbCommand, Task> run,
+        CancellationToken cancellationToken)
+    {
+        (DbConnection connection, IAsyncDisposable owner) = await database.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await using (owner.ConfigureAwait(false))
+        {
+            DbCommand command = connection.CreateCommand();
+            await using (command.ConfigureAwait(false))
+            {
+                try
+                {
+                    command.CommandText = statement(GetTables(connection));
+                    command.AddParameter(parameter.Name, parameter.Value);
+                    await run(command).ConfigureAwait(false);
+                }
+                catch (Exception e) when (e is DbException or InvalidOperationException)
+                {
+                    throw GetTables(connection).Error(e, failure, connection.State == ConnectionState.Open);
+                }
+            }
+        }
+    }
+
     public void Wake()
     {
         Interlocked.Exchange(ref _isWoken, 1);

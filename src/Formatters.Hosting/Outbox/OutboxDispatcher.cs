@@ -122,9 +122,18 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             }
 
             if (_failureCount > 0)
-                await DelayAsync(BackOff.After(outbox.Options.PollInterval, outbox.Options.MaxRetryDelay, _failureCount)).ConfigureAwait(false);
-            else if (!hasMore)
-                await WaitForWorkAsync().ConfigureAwait(false);
+            {
+                // Not at each new message.
+                TimeSpan delay = BackOff.After(outbox.Options.MinRetryDelay, outbox.Options.MaxRetryDelay, _failureCount);
+                TimeSpan least = delay < outbox.Options.MinRetryDelay ? delay : outbox.Options.MinRetryDelay;
+                await Task.Delay(least, time, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await WaitForWakeAsync(delay - least).ConfigureAwait(false);
+            }
+            else if (!hasMore && await WaitForWakeAsync(targets.GetNextAttempt() is { } next && next < outbox.Options.PollInterval
+                ? next : outbox.Options.PollInterval).ConfigureAwait(false))
+            {
+                targets.ShortenWaits();
+            }
         }
 
         await CloseAsync().ConfigureAwait(false);
@@ -337,18 +346,15 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             error, _sentIds.Count > 0 ? "Messages were sent, but their rows not deleted" : "Messages were not sent", isOpen: true) : error);
     }
 
-    /// <summary>Waits until a message was written here, for the interval of polling, or until a queue is to be tried again.</summary>
-    private async Task WaitForWorkAsync()
+    /// <summary>Waits until a message was written, or the time is over.</summary>
+    /// <returns>Whether a message was written.</returns>
+    private async Task<bool> WaitForWakeAsync(TimeSpan delay)
     {
-        TimeSpan delay = targets.GetNextAttempt() is { } next && next < outbox.Options.PollInterval ? next : outbox.Options.PollInterval;
         using var end = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
         Task woken = outbox.WaitForWakeAsync(end.Token);
         await Task.WhenAny(woken, Task.Delay(delay, time, end.Token)).ConfigureAwait(false);
         await end.CancelAsync().ConfigureAwait(false);
         await woken.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return woken.IsCompletedSuccessfully;
     }
-
-    private Task DelayAsync(TimeSpan delay) => SuppressAsync(Task.Delay(delay, time, _stopping.Token));
-
-    private static async Task SuppressAsync(Task task) => await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 }

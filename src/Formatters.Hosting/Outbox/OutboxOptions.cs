@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 
 namespace Formatters.Hosting;
 
@@ -49,9 +50,12 @@ public sealed class OutboxOptions
     public TimeSpan InboxRetention { get; set; } = TimeSpan.FromDays(7);
 
     /// <summary>The longest wait before the dispatcher tries a queue or database again that has failed. The wait begins with the
-    /// <see cref="PollInterval"/> and doubles.</summary>
-    /// <value>At least the <see cref="PollInterval"/>. Default 30 seconds.</value>
+    /// <see cref="PollInterval"/>, at most a second, and doubles. A new message shortens it to the first wait.</summary>
+    /// <value>At least 10 milliseconds. Default 30 seconds.</value>
     public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Gets the wait after the first failure, and the least one.</summary>
+    internal TimeSpan MinRetryDelay => new[] { PollInterval, MaxRetryDelay, TimeSpan.FromSeconds(1) }.Min();
 }
 
 /// <summary>A kind of database that can have an outbox.</summary>

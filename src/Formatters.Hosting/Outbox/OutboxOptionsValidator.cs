@@ -51,8 +51,8 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
             yield return Failure(nameof(options.DuplicateWindow), $"is {options.DuplicateWindow}: more than zero, or null");
         if (options.InboxRetention < MinInboxRetention)
             yield return Failure(nameof(options.InboxRetention), $"is {options.InboxRetention}: at least 1 minute");
-        if (options.MaxRetryDelay < options.PollInterval)
-            yield return Failure(nameof(options.MaxRetryDelay), $"is {options.MaxRetryDelay}: at least {nameof(options.PollInterval)}");
+        if (options.MaxRetryDelay < MinPollInterval)
+            yield return Failure(nameof(options.MaxRetryDelay), $"is {options.MaxRetryDelay}: at least 10 milliseconds");
     }
 
     /// <summary>Determines whether the table of the outbox has the name of the inbox's index, and may be in its schema.</summary>

@@ -31,6 +31,13 @@ internal sealed class OutboxTargets(
     /// <summary>Gets the queues that have failed and are not to be tried yet.</summary>
     internal string[] GetWaiting() => [.. _targets.Where(entry => WaitOf(entry.Value) > TimeSpan.Zero).Select(static entry => entry.Key)];
 
+    /// <summary>Tries failed queues again soon, because there are new messages.</summary>
+    internal void ShortenWaits()
+    {
+        foreach (Target target in _targets.Values)
+            target.Delay = target.Delay < options.Value.MinRetryDelay ? target.Delay : options.Value.MinRetryDelay;
+    }
+
     /// <summary>Gets how long it is until a failed queue is to be tried again; null if none has failed.</summary>
     internal TimeSpan? GetNextAttempt()
     {
@@ -133,7 +140,8 @@ internal sealed class OutboxTargets(
     }
 
     /// <summary>Determines whether a queue can never take a message. Any other error may be temporary.</summary>
-    private static bool IsRefusal(Exception error) => error is NotSupportedException or ArgumentException or FormatException;
+    private static bool IsRefusal(Exception error) =>
+        error is NotSupportedException or ArgumentException or FormatException or QueueException { Code: QueueErrorCode.TooLarge };
 
     /// <summary>Shortens the time to live by the time that the message has spent in the outbox.</summary>
     private void RefuseIfExpired(PendingMessage message)
@@ -172,7 +180,7 @@ internal sealed class OutboxTargets(
         if (target.FailureCount++ == 0)
             _logger.DispatchFailed(error, queueName);
         target.FailedAt = time.GetTimestamp();
-        target.Delay = BackOff.After(options.Value.PollInterval, options.Value.MaxRetryDelay, target.FailureCount);
+        target.Delay = BackOff.After(options.Value.MinRetryDelay, options.Value.MaxRetryDelay, target.FailureCount);
         await CloseAsync(target).ConfigureAwait(false);
     }
 

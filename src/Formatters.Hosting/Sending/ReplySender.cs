@@ -8,19 +8,21 @@ using Microsoft.Extensions.Options;
 namespace Formatters.Hosting;
 
 /// <summary>Sends replies to the queues that requests name, and keeps the handles of some of these queues.</summary>
-internal sealed class ReplySender(QueueConnections connections, PayloadFormatters formatters, IOptionsMonitor<HostedQueueOptions> options)
+internal sealed class ReplySender(QueueConnections connections, PayloadFormatters formatters, IOptionsMonitor<HostedQueueOptions> options, TimeProvider time)
     : IAsyncDisposable, IDisposable
 {
     private const int MaxOpenCount = 32;
 
     private readonly List<(string Address, Task<IMessageQueue> Queue)> _open = [];
 
-    internal async Task ReplyAsync<TReply>(string queueName, ReceivedMessage request, TReply reply, CancellationToken cancellationToken)
+    internal async Task ReplyAsync<TReply>(string queueName, ReceivedMessage request, TReply reply, SendOptions? sendOptions, CancellationToken cancellationToken)
     {
         if (string.IsNullOrEmpty(request.ResponseQueue))
             throw new InvalidOperationException($"The message {request.MessageId} from queue '{queueName}' names no queue for replies.");
         string address = GetAddress(queueName, request.ResponseQueue);
-        var message = new QueueMessage { CorrelationId = request.MessageId };
+        var message = new QueueMessage();
+        sendOptions?.ApplyTo(message, time);
+        message.CorrelationId = request.MessageId;
         formatters.Get<TReply>(queueName).Write(message.Body, reply);
         message.Headers[ContractNames.HeaderName] = ContractNames.Of(typeof(TReply));
         try

@@ -24,6 +24,11 @@ public sealed record SendOptions
     /// <value>Default null.</value>
     public string? CorrelationId { get; init; }
 
+    /// <summary>The session that the message belongs to: <see cref="QueueMessage.SessionId"/>.</summary>
+    /// <value>Default null. Required by a queue with <see cref="HostedQueueOptions.RequiresSession"/>, rejected by a queue without
+    /// <see cref="QueueCapabilities.HasSessions"/>.</value>
+    public string? SessionId { get; init; }
+
     /// <summary>A short text for people: <see cref="QueueMessage.Label"/>.</summary>
     /// <value>Default null.</value>
     public string? Label { get; init; }
@@ -54,6 +59,7 @@ public sealed record SendOptions
         message.DueTime = Delay is { } delay && delay > TimeSpan.Zero ? now + delay : DueTime;
         message.MessageId = MessageId;
         message.CorrelationId = CorrelationId;
+        message.SessionId = SessionId;
         message.Label = Label;
         message.Priority = Priority;
         message.TimeToLive = TimeToLive;

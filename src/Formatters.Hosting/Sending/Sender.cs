@@ -103,7 +103,18 @@ internal sealed class Sender<T> : ISender<T>
     {
         try
         {
-            await target.SendAsync(written, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await target.SendAsync(written, cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueException e) when (e.Code == QueueErrorCode.QueueDeleted)
+            {
+                // It may have been made again.
+                _connections.Forget(_queueName, target);
+                target = await GetTargetAsync(cancellationToken).ConfigureAwait(false);
+                await target.SendAsync(written, cancellationToken).ConfigureAwait(false);
+            }
+
             _state.SendError = null;
         }
         catch (QueueException e)

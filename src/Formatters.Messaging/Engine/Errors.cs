@@ -48,14 +48,14 @@ internal static class Errors
 
     internal static MessageQueueException Of(QueueException exception) => new(
         IsFull(exception) ? MessageQueueErrorCode.InsufficientResources
-        : exception.Message.Contains("one process at a time", StringComparison.Ordinal) ? MessageQueueErrorCode.SharingViolation
+        : exception.Code == QueueErrorCode.InUse ? MessageQueueErrorCode.SharingViolation
         : MessageQueueErrorCode.ServiceNotAvailable,
         exception.Message,
         exception);
 
     /// <summary>Determines whether a queue has rejected a message because it is at a quota.</summary>
     internal static bool IsFull(QueueException exception) =>
-        exception.Message.Contains(" is full", StringComparison.Ordinal) || exception.Message.Contains("MaxByteCount", StringComparison.Ordinal);
+        exception.Code is QueueErrorCode.Full or QueueErrorCode.TooLarge;
 
     internal static MessageQueueException Timeout() =>
         new(MessageQueueErrorCode.IOTimeout, "Timeout for the requested operation has expired: no message has arrived.");

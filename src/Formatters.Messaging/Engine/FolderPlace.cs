@@ -101,7 +101,7 @@ internal sealed class FolderPlace : QueuePlace
         catch (QueueException e)
         {
             await provider.DisposeAsync().ConfigureAwait(false);
-            if (!e.Message.Contains("one process at a time", StringComparison.Ordinal)
+            if (e.Code != QueueErrorCode.InUse
                 || Environment.TickCount64 - started > _timeout.TotalMilliseconds)
                 throw;
             Touch();

@@ -311,7 +311,8 @@ public sealed class QueueForwarder
         exception is not QueueException { OutcomeUnknown: true } and not QueueException { IsUnreachable: true };
 
     /// <summary>Determines whether the target can never accept the message. Any other error may be temporary.</summary>
-    private static bool IsRefusal(Exception exception) => exception is NotSupportedException or ArgumentException or FormatException;
+    private static bool IsRefusal(Exception exception) =>
+        exception is NotSupportedException or ArgumentException or FormatException or QueueException { Code: QueueErrorCode.TooLarge };
 
     private void NoteFailure(ReceivedMessage message, Exception exception)
     {

@@ -197,9 +197,8 @@ internal class MemoryMessage : ReceivedMessage
         };
     }
 
-    public sealed override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected internal sealed override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
         MemoryQueue receiver = Receiver!;
         if (receiver.DeadLetters is null)
             throw new InvalidOperationException($"'{receiver.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
@@ -208,7 +207,7 @@ internal class MemoryMessage : ReceivedMessage
                 $"'{receiver.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        var deadLetter = new DeadLetter(reason, description, Store.Name);
+        var deadLetter = new DeadLetter(reason ?? "", description, Store.Name);
         if (Transaction is not null)
         {
             Transaction.DeadLetter(this, deadLetter);

@@ -92,7 +92,7 @@ internal partial class MemoryQueueStore
                 string more = count == 1 ? "" : $", {count} are to be added";
                 throw new QueueException(
                     $"'{queue.Address}' is full: it has {_storedCount} messages{more}, and {nameof(QueueOptions.MaxMessageCount)} is "
-                    + $"{queue.MaxMessageCount}.");
+                    + $"{queue.MaxMessageCount}.") { Code = QueueErrorCode.Full };
             }
 
             if (bodyByteCount > queue.MaxByteCount - _storedByteCount)
@@ -100,7 +100,10 @@ internal partial class MemoryQueueStore
                 string whose = count == 1 ? "the message's has" : $"those of {count} messages have";
                 throw new QueueException(
                     $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, {whose} {bodyByteCount}, and "
-                    + $"{nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
+                    + $"{nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.")
+                {
+                    Code = count == 1 && bodyByteCount > queue.MaxByteCount ? QueueErrorCode.TooLarge : QueueErrorCode.Full,
+                };
             }
         }
 

@@ -357,7 +357,7 @@ internal partial class MemoryQueueStore
             throw DeletedException();
     }
 
-    internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
+    internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };
 
     /// <summary>Adds a message after the others, or finds a waiter for it, which the caller completes outside the lock.</summary>
     private MemoryWaiter? AddLocked(MemoryMessage message)

@@ -87,13 +87,12 @@ internal static class QueueChecks
         return timeout > QueueTimes.LongestReceive ? System.Threading.Timeout.InfiniteTimeSpan : timeout;
     }
 
-    /// <summary>Checks the reason and the description of a dead letter.</summary>
-    internal static void DeadLetter(string reason, string? description)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
-        QueueStrings.ThrowIfMalformed(reason, nameof(reason));
-        QueueStrings.ThrowIfMalformed(description, nameof(description));
-    }
+    /// <summary>Checks the value of an option or an argument.</summary>
+    /// <returns>The value.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">It is not a value of its type.</exception>
+    internal static T Defined<T>(T value, string name)
+        where T : struct, Enum =>
+        Enum.IsDefined(typeof(T), value) ? value : throw new ArgumentOutOfRangeException(name, value, $"Not a value of {typeof(T).Name}.");
 
     /// <summary>Creates the exception for an operation on a closed queue.</summary>
     internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(IMessageQueue), $"'{address}' is closed.");

@@ -45,8 +45,8 @@ internal sealed class ObservedMessage : ReceivedMessage
     public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default) =>
         ObserveAsync("nack", message => message.ReturnAsync(delay, cancellationToken));
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
-        ObserveAsync("dead_letter", message => message.DeadLetterAsync(reason, description, cancellationToken));
+    protected internal override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken) =>
+        ObserveAsync("dead_letter", message => message.MoveToDeadLetterQueueAsync(reason, description, cancellationToken));
 
     public override ValueTask DeferAsync(CancellationToken cancellationToken = default) =>
         ObserveAsync("defer", message => message.DeferAsync(cancellationToken));

@@ -69,9 +69,8 @@ internal sealed class MsmqMessage : ReceivedMessage
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(GiveBack, cancellationToken);
 
-    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        QueueChecks.DeadLetter(reason, description);
         if (!_queue.HasDeadLetters)
             throw new InvalidOperationException($"'{_queue.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (_transaction is null && _lock is null)
@@ -79,7 +78,7 @@ internal sealed class MsmqMessage : ReceivedMessage
                 $"'{_queue.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        var deadLetter = new MsmqDeadLetter(reason, description, _queue.Address.QueueName);
+        var deadLetter = new MsmqDeadLetter(reason ?? "", description, _queue.Address.QueueName);
         if (_transaction is null)
             return SettleAsync(SendAndCommit, cancellationToken);
         try

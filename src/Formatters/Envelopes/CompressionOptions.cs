@@ -41,7 +41,11 @@ public sealed record CompressionOptions
     /// times slower.
     /// </summary>
     /// <value>Default <c>Fastest</c>.</value>
-    public CompressionLevel Level { get; init; } = CompressionLevel.Fastest;
+    public CompressionLevel Level
+    {
+        get;
+        init => field = ThrowHelper.Defined(value, nameof(Level));
+    } = CompressionLevel.Fastest;
 
     /// <summary>Gets the minimum length, in bytes, of a body that is compressed; shorter bodies are not compressed.</summary>
     /// <value>Default 1,024.</value>

@@ -7,6 +7,13 @@ namespace Formatters;
 /// <summary>Throws the exceptions of the readers and writers, outside their hot methods; has all messages in one place.</summary>
 internal static class ThrowHelper
 {
+    /// <summary>Checks the value of an option.</summary>
+    /// <returns>The value.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">It is not a value of its type.</exception>
+    internal static T Defined<T>(T value, string name)
+        where T : struct, Enum =>
+        Enum.IsDefined(typeof(T), value) ? value : throw new ArgumentOutOfRangeException(name, value, $"Not a value of {typeof(T).Name}.");
+
     [DoesNotReturn]
     internal static void ThrowTruncated(long bodyByteCount, long missingByteCount) => throw Truncated(bodyByteCount, missingByteCount);
 

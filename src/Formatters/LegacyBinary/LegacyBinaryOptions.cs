@@ -27,7 +27,11 @@ public sealed record LegacyBinaryOptions : FormatterOptions
 
     /// <summary>Gets how much type information is written. On reading, every body is accepted.</summary>
     /// <value>Default <see cref="LegacyBinaryTypeFormat.TypesAlways"/>, as in System.Messaging.</value>
-    public LegacyBinaryTypeFormat TypeFormat { get; init; }
+    public LegacyBinaryTypeFormat TypeFormat
+    {
+        get;
+        init => field = ThrowHelper.Defined(value, nameof(TypeFormat));
+    }
 
     /// <summary>Gets whether assemblies are compared by their full names, with version, culture and key, instead of by their simple names.</summary>
     /// <value>Default <see langword="false"/>: simple names, as .NET Framework does under <c>FormatterAssemblyStyle.Simple</c>, its default.</value>

@@ -31,7 +31,11 @@ public sealed record MessagePackOptions : TraversalOptions
 
     /// <summary>Gets the form of the records: classes and structs with members.</summary>
     /// <value>Default <see cref="MessagePackForm.ByContract"/>. With another, the contract is found by reflection.</value>
-    public MessagePackForm Form { get; init; }
+    public MessagePackForm Form
+    {
+        get;
+        init => field = ThrowHelper.Defined(value, nameof(Form));
+    }
 
     /// <summary>
     /// Gets whether equal objects are written as equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of

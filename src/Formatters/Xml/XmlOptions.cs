@@ -18,7 +18,11 @@ public sealed record XmlOptions : FormatterOptions
 
     /// <summary>Gets the form of the bytes: indented and formatted like .NET Framework, like .NET, or compact.</summary>
     /// <value>Default <see cref="XmlBodyStyle.Framework"/>.</value>
-    public XmlBodyStyle Style { get; init; }
+    public XmlBodyStyle Style
+    {
+        get;
+        init => field = ThrowHelper.Defined(value, nameof(Style));
+    }
 
     /// <summary>Gets whether the generated contract of a type is used, if it has one.</summary>
     /// <value>Default <see langword="true"/>. With false, XmlSerializer writes and reads.</value>

@@ -134,11 +134,49 @@ public class OutboxTests
         Assert.Contains("The column 'created_at' is 9223372036854775807", errors[4], StringComparison.Ordinal);
 
         // After the repair, the row is sent.
-        await place.ExecuteAsync("update formatters_outbox set error = null, properties = '{\"label\": \"repaired\"}' where message_id = 'a'");
+        IReadOnlyList<SetAsideMessage> rows = await host.Get<IOutbox>().GetSetAsideAsync();
+        Assert.Equal(errors, rows.Select(static row => row.Reason));
+        Assert.Equal(("orders", "a", "order-placed"), (rows[0].Queue, rows[0].MessageId, rows[0].Contract));
+        Assert.Equal(2, (await host.Get<IOutbox>().GetSetAsideAsync(2)).Count);
+        Assert.False(await host.Get<IOutbox>().RetryAsync(rows[^1].Id + 100));
+        await place.ExecuteAsync("update formatters_outbox set properties = '{\"label\": \"repaired\"}' where message_id = 'a'");
+        Assert.True(await host.Get<IOutbox>().RetryAsync(rows[0].Id));
+        Assert.False(await host.Get<IOutbox>().RetryAsync(rows[0].Id));
         IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
         ReceivedMessage repaired = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
         Assert.Equal("repaired", repaired.Label);
         await repaired.AcknowledgeAsync();
+    }
+
+    /// <summary>A message that its queue can never take is set aside, whatever the queue, and the later ones of the queue are sent.</summary>
+    [Theory]
+    [QueueKindData(Except = "RabbitMQ")] // It takes 128 MiB; RabbitMqSendTests shows what it says.
+    public async Task MessageThatIsTooLarge_IsSetAside(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using QueuePlace queues = QueuePlace.Of(kind);
+        string address = queues.Address("orders");
+        await using TestHost host = await TestHost.StartAsync([$"orders:Address={address}", "invoices:Address=memory:invoices"], builder => queues.AddTo(place.AddTo(
+            builder.AddQueue("orders", options => options.ConfigureQueue = queue => kind == "Service Bus" ? queue : queue with { MaxByteCount = 1_000_000 }))));
+        await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+        {
+            for (int i = 0; i < 5; i++)
+                await transaction.SendAsync(new OrderPlaced(i, new string('x', i == 1 ? 16_777_200 : 10)));
+            await transaction.CommitAsync();
+        }
+
+        await using IMessageQueue queue = await host.Get<QueueConnections>().Connector.OpenAsync(address, new QueueOptions());
+        var received = new List<int>();
+        while (received.Count < 4)
+        {
+            ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
+            received.Add(message.Read(new BinaryBodyFormatter<OrderPlaced>()).Id);
+            await message.AcknowledgeAsync();
+        }
+
+        Assert.Equal([0, 2, 3, 4], received);
+        await host.Log.WaitForAsync(25);
+        Assert.Contains("order-placed", Assert.Single(await host.Get<IOutbox>().GetSetAsideAsync()).Contract, StringComparison.Ordinal);
     }
 
     /// <summary>The time to live begins when the row is written or when the message is due, whichever is later.</summary>
@@ -183,7 +221,12 @@ public class OutboxTests
         }
 
         await using TestHost host = await TestHost.StartAsync(
-            configuration, queues => place.AddTo(queues, static options => options.MaxRetryDelay = TimeSpan.FromMilliseconds(50)));
+            configuration, queues => place.AddTo(queues, static options =>
+            {
+                // The waits after failures do not depend on it.
+                options.PollInterval = TimeSpan.FromHours(1);
+                options.MaxRetryDelay = TimeSpan.FromMilliseconds(50);
+            }));
         await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
         {
             await transaction.SendAsync(new OrderPlaced(1, "Ada"));
@@ -415,7 +458,7 @@ public class OutboxTests
     [InlineData("OutboxTable is 'a\"b'", 2)]
     [InlineData("InboxTable must differ from OutboxTable", 3)]
     [InlineData("InboxRetention is 00:00:59: at least 1 minute", 4)]
-    [InlineData("MaxRetryDelay is 00:00:00: at least PollInterval", 5)]
+    [InlineData("MaxRetryDelay is 00:00:00: at least 10 milliseconds", 5)]
     [InlineData("DuplicateWindow is 00:00:00: more than zero, or null", 6)]
     [InlineData("Dialect is 9, which is not a OutboxDialect", 7)]
     [InlineData("OutboxTable is 'Q_handled_at', which is the name of the index of InboxTable", 8)]

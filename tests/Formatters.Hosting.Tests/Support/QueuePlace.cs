@@ -5,6 +5,7 @@ using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
+using Formatters.Queues.ServiceBus;
 using Formatters.TestSupport;
 using Xunit;
 
@@ -37,9 +38,17 @@ internal sealed class QueuePlace : IAsyncDisposable
                 return new QueuePlace("file:" + folder + "/", folder);
             case "PostgreSQL":
                 return new QueuePlace($"{Environment.GetEnvironmentVariable("FORMATTERS_POSTGRES")}/{id}-", provider: new PostgreSqlQueueProvider());
+            case "Service Bus":
+                return new QueuePlace($"servicebus:{id}-", provider: ServiceBus());
             default:
                 return new QueuePlace($"{Environment.GetEnvironmentVariable("FORMATTERS_RABBITMQ")!.TrimEnd('/')}/{id}-", provider: new RabbitMqQueueProvider());
         }
+    }
+
+    private static ServiceBusQueueProvider ServiceBus()
+    {
+        string connection = Environment.GetEnvironmentVariable("FORMATTERS_SERVICEBUS")!;
+        return new ServiceBusQueueProvider(new ServiceBusOptions { ConnectionString = connection, LockDuration = TimeSpan.FromSeconds(5) });
     }
 
     /// <summary>Gets the address of a queue, and sees to it that the queue is deleted at the end.</summary>
@@ -66,13 +75,18 @@ internal sealed class QueuePlace : IAsyncDisposable
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class QueueKindDataAttribute : Xunit.Sdk.DataAttribute
 {
+    /// <summary>Gets or sets the kind that is left out.</summary>
+    public string? Except { get; set; }
+
     public override IEnumerable<object[]> GetData(System.Reflection.MethodInfo testMethod)
     {
         yield return ["memory"];
         yield return ["folder"];
         if (TestScale.SkipReason("FORMATTERS_POSTGRES", "absent") is null)
             yield return ["PostgreSQL"];
-        if (TestScale.SkipReason("FORMATTERS_RABBITMQ", "absent") is null)
+        if (Except != "RabbitMQ" && TestScale.SkipReason("FORMATTERS_RABBITMQ", "absent") is null)
             yield return ["RabbitMQ"];
+        if (TestScale.SkipReason("FORMATTERS_SERVICEBUS", "absent") is null)
+            yield return ["Service Bus"];
     }
 }

@@ -213,6 +213,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
         {
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => send.WaitAsync(Soon));
             Assert.False(e.OutcomeUnknown, e.Message);
+            Assert.Equal(QueueErrorCode.TooLarge, e.Code);
             Assert.Contains("max_message_size", e.Message, StringComparison.Ordinal);
             Assert.Contains("not in the queue", e.Message, StringComparison.Ordinal);
         }

@@ -41,7 +41,7 @@ internal sealed class InspectedSegment : IDisposable
         if (version != LogSegment.FormatVersion)
             throw new QueueException(
                 $"The segment '{Name}' in '{folder.Name}' has format version {version}; this version of the library reads version "
-                + $"{LogSegment.FormatVersion}.");
+                + $"{LogSegment.FormatVersion}.") { Code = QueueErrorCode.UnknownVersion };
         FirstBlock = BinaryPrimitives.ReadUInt64LittleEndian(header[24..]);
         FolderId = new Guid(header.Slice(32, 16));
     }

@@ -100,7 +100,7 @@ public sealed class QueueFolderLog : IDisposable
                 using LogManifest manifest = LogManifest.Open(folder);
                 end = manifest.End;
             }
-            catch (QueueException e) when (!e.Message.Contains("format version", StringComparison.Ordinal))
+            catch (QueueException e) when (e.Code != QueueErrorCode.UnknownVersion)
             {
                 findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Damaged,
                     "no record in the file is whole, or it is of two logs: the end of the log is unknown"));

@@ -50,7 +50,10 @@ internal sealed class FolderLock : IDisposable
         {
             throw new QueueException(
                 $"The folder '{folder}' cannot be opened: one process at a time owns a folder, and its file '{FileName}' is held by another or "
-                + $"cannot be locked. {e.Message}", e);
+                + $"cannot be locked. {e.Message}", e)
+            {
+                Code = QueueErrorCode.InUse,
+            };
         }
     }
 
@@ -140,7 +143,10 @@ internal sealed class FolderLock : IDisposable
             : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine]
             ? $"process {process} on '{machine}' has it"
             : "another process has it";
-        return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.");
+        return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.")
+        {
+            Code = QueueErrorCode.InUse,
+        };
     }
 
     private static string ReadOwner(string path)

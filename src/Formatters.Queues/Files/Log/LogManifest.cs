@@ -134,7 +134,7 @@ internal sealed class LogManifest : IDisposable
         if (version != LogSegment.FormatVersion)
             throw new QueueException(
                 $"The file '{FileName}' in '{folder.Name}' has format version {version}; this version of the library reads version "
-                + $"{LogSegment.FormatVersion}.");
+                + $"{LogSegment.FormatVersion}.") { Code = QueueErrorCode.UnknownVersion };
         return new LogEnd(
             new Guid(record.Slice(16, 16)),
             BinaryPrimitives.ReadUInt64LittleEndian(record[32..]),

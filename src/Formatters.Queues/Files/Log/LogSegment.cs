@@ -167,7 +167,7 @@ internal sealed class LogSegment : IDisposable
             if (version != FormatVersion)
                 throw new QueueException(
                     $"The segment '{name}' in '{folder.Name}' has format version {version}; this version of the library reads version "
-                    + $"{FormatVersion}.");
+                    + $"{FormatVersion}.") { Code = QueueErrorCode.UnknownVersion };
             if (BinaryPrimitives.ReadUInt64LittleEndian(header[16..]) != number)
                 throw LogDamage.At(folder, name, 16, "the header is another segment's");
             return new LogSegment(

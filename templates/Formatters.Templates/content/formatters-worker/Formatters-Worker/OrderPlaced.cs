@@ -1,4 +1,7 @@
+using Formatters;
+
 namespace Formatters_Worker;
 
-/// <summary>A message. Its body is JSON; <c>[MessageContract]</c> selects another format.</summary>
-public sealed record OrderPlaced(int Id, string Customer);
+/// <summary>A message. Members can be added and removed while messages wait: give each a new number, and never use one again.</summary>
+[MessageContract(Formats = ContractFormats.Versioned)]
+public sealed partial record OrderPlaced([MessageMember(1)] int Id, [MessageMember(2)] string Customer);

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Formatters.Queues.PostgreSql;
+namespace Formatters.Queues;
 
 /// <summary>Batches the work of concurrent callers: one batch runs at a time, and work added meanwhile goes into the next.</summary>
 /// <typeparam name="T">A piece of work: the pump's to complete.</typeparam>
