@@ -115,9 +115,9 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
                 await SettleAsync((receiver, message, token) => receiver.DeadLetterAsync(message, reason ?? "", description, token), cancellationToken)
                     .ConfigureAwait(false);
             }
-            catch (Exception e) when (e is not OperationCanceledException && !LostLock)
+            catch (Exception e) when (e is not OperationCanceledException)
             {
-                // The message is still locked, and may be settled in another way.
+                // It may be settled in another way, unless its lock is gone, which every way reports.
                 Volatile.Write(ref _isSettled, 0);
                 throw;
             }

@@ -247,6 +247,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         // operation.
         if (_lostReason is { ReplyCode: Constants.NotAllowed })
             return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner) { IsUnreachable = true };
+        // With the reply code, which says more than that a wait has ended.
+        if (_lostReason is { } reason && (inner is null or OperationCanceledException))
+            inner = new OperationInterruptedException(reason);
         return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}).", inner) { IsUnreachable = true };
     }
 

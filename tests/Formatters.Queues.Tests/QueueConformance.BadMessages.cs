@@ -110,7 +110,8 @@ public abstract partial class QueueConformance
         string[] descriptions = [new string('x', 20_000), new string('\u20AC', 20_000), $"a\0b{HalfPair}", new string('x', 4094) + "\U0001F600y", ""];
         foreach (QueueMessage sent in messages)
         {
-            foreach (string description in descriptions)
+            // The largest body with the largest description only.
+            foreach (string description in sent == messages[2] ? descriptions[1..2] : descriptions)
             {
                 foreach (string reason in new[] { "reason", $"a\0{HalfPair}", new string('r', 5_000) })
                 {
