@@ -37,18 +37,23 @@ internal sealed class Database : IAsyncDisposable
     private readonly ConcurrentDictionary<int, long> _idCleanUps = new();
     private volatile bool _isOpen;
 
-    internal Database(string connectionString, Statements statements, int vacuumThreshold)
+    internal Database(string connectionString, PostgreSqlQueueOptions options)
     {
+        var statements = new Statements(options.SchemaName);
         ConnectionString = connectionString;
         Statements = statements;
         _durable = Create(WaitForDisk, isPooled: true);
         _lazy = Create(DoNotWaitForDisk, isPooled: true);
-        DeadRows = new DeadRows(OpenOwnAsync, statements.Vacuum, vacuumThreshold);
+        DeadRows = new DeadRows(OpenOwnAsync, statements.Vacuum, options.VacuumThreshold);
+        Time = options.TimeProvider;
     }
 
     internal string ConnectionString { get; }
 
     internal Statements Statements { get; }
+
+    /// <summary>Gets the clock for leases.</summary>
+    internal TimeProvider Time { get; }
 
     /// <summary>Gets the count of dead rows, which schedules vacuums.</summary>
     internal DeadRows DeadRows { get; }

@@ -16,20 +16,20 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
     private readonly PostgreSqlReceiver _receiver;
     private PostgreSqlTransaction? _transaction;
-    private long _leaseEndTicks;
+    private volatile Lease? _lease;
     private int _isSettled;
 
     /// <summary>Reads a row; <see cref="Statements"/> defines the order of its columns.</summary>
     /// <param name="row">The row.</param>
     /// <param name="receiver">The receiver that fetched it.</param>
     /// <param name="sessionId">The session that has locked it; null if it was deleted on receipt.</param>
-    /// <param name="leaseEnd">When the lock expires; null for never.</param>
-    internal PostgreSqlMessage(NpgsqlDataReader row, PostgreSqlReceiver receiver, int? sessionId, DateTimeOffset? leaseEnd)
+    /// <param name="lease">The lease of the lock; null if it never expires.</param>
+    internal PostgreSqlMessage(NpgsqlDataReader row, PostgreSqlReceiver receiver, int? sessionId, Lease? lease)
         : base(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
     {
         _receiver = receiver;
         ServerSessionId = sessionId;
-        _leaseEndTicks = leaseEnd?.UtcTicks ?? 0;
+        _lease = lease;
         Id = row.GetInt64(0);
         IsRecoverable = row.GetBoolean(2);
         // A lock statement returns the row with this delivery already counted.
@@ -82,8 +82,10 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     /// <summary>Gets or sets the node in the list of delivered messages, for cumulative acknowledgement; guarded by the receiver's lock.</summary>
     internal LinkedListNode<PostgreSqlMessage>? Received { get; set; }
 
-    public override DateTimeOffset? LeaseEnd => Interlocked.Read(ref _leaseEndTicks) is var ticks and not 0
-        ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+    public override DateTimeOffset? LeaseEnd => _lease?.End;
+
+    /// <summary>Gets whether the lease has ended.</summary>
+    internal bool IsLeaseOver => _lease?.IsOver == true;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         SettleAsync(static (receiver, message, token) => receiver.AcknowledgeAsync(message, token), cancellationToken);
@@ -129,8 +131,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         cancellationToken.ThrowIfCancellationRequested();
         if (LeaseEnd is null || _transaction is not null)
             return;
-        DateTimeOffset end = await _receiver.RenewAsync(this, cancellationToken).ConfigureAwait(false);
-        Interlocked.Exchange(ref _leaseEndTicks, end.UtcTicks);
+        _lease = await _receiver.RenewAsync(this, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Tries to claim the settlement of the message.</summary>

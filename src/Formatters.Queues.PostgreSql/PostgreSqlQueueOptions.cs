@@ -38,6 +38,16 @@ public sealed record PostgreSqlQueueOptions
     }
         = 20_000;
 
+    /// <summary>Gets the clock by which receivers measure the leases of their messages. The server measures them by its own clock.</summary>
+    /// <value>Default <see cref="TimeProvider.System"/>. Only its monotonic time stamps count: setting the machine's clock ends no lease.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    public TimeProvider TimeProvider
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(TimeProvider));
+    }
+        = TimeProvider.System;
+
     /// <summary>Returns the options as a string for logs, without the connection string, which may contain a password.</summary>
     /// <returns>The string.</returns>
     public override string ToString() =>

@@ -189,7 +189,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         {
             if (!_databases.TryGetValue(connectionString, out Database? database))
                 _databases.Add(connectionString, database =
-                    new Database(connectionString, new Statements(_options.SchemaName), _options.VacuumThreshold));
+                    new Database(connectionString, _options));
             database.HandleCount++;
             return database;
         }

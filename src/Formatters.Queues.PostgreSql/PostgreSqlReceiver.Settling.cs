@@ -58,15 +58,14 @@ internal sealed partial class PostgreSqlReceiver
             throw LockGone(message);
     }
 
-    /// <returns>When the lease ends now.</returns>
-    internal async Task<DateTimeOffset> RenewAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    internal async Task<Lease> RenewAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
-        DateTimeOffset now = DateTimeOffset.UtcNow;
+        Lease lease = StartLease()!;
         NpgsqlBatchCommand command = LockedCommand(_database.Statements.Renew, message.ServerSessionId!.Value, [message]);
         command.Parameters.Add(new() { Value = LeaseDuration!.Value });
         HashSet<long> renewed = await RunAsync("renew the lease", isDurable: false, command).WaitAsync(cancellationToken).ConfigureAwait(false);
-        return renewed.Count > 0 ? now + LeaseDuration.Value : throw LockGone(message);
+        return renewed.Count > 0 ? lease : throw LockGone(message);
     }
 
     internal void ThrowIfNoDeadLetters()
@@ -272,7 +271,7 @@ internal sealed partial class PostgreSqlReceiver
     private bool IsGone(PostgreSqlMessage message)
     {
         // An expired lock may belong to another receiver by now, even in the same session.
-        if (message.LeaseEnd <= DateTimeOffset.UtcNow)
+        if (message.IsLeaseOver)
             return true;
         lock (_gate)
             return _isDisposed;

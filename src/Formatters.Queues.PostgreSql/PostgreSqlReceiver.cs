@@ -98,6 +98,9 @@ internal sealed partial class PostgreSqlReceiver
     /// <summary>Gets whether a message stays locked when it is delivered.</summary>
     internal bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _options.DeliveryMode == DeliveryMode.Transactional;
 
+    /// <summary>Starts a lease, before the statement that locks the messages; null if they are locked without a limit.</summary>
+    private Lease? StartLease() => LeaseDuration is { } duration ? new Lease(_database.Time, duration) : null;
+
     internal ValueTask<PostgreSqlMessage?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         Waiter waiter;
@@ -531,10 +534,10 @@ internal sealed partial class PostgreSqlReceiver
     {
         if (named.Length == 0)
             return;
-        DateTimeOffset? leaseEnd = DateTimeOffset.UtcNow + LeaseDuration;
+        Lease? lease = StartLease();
         await session.FetchEachAsync(
             [.. named.Select(waiter => waiter.Fetch!.Create(1, session.Id))],
-            (i, row) => byName[i] = new PostgreSqlMessage(row, this, _locks ? session.Id : null, leaseEnd),
+            (i, row) => byName[i] = new PostgreSqlMessage(row, this, _locks ? session.Id : null, lease),
             cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < byName.Length; i++)
         {
@@ -564,7 +567,7 @@ internal sealed partial class PostgreSqlReceiver
         CancellationToken cancellationToken)
     {
         int count = _isAhead ? Math.Clamp(wanted, Math.Min(_fetchCount, _options.PrefetchCount), Math.Max(wanted, _options.PrefetchCount)) : wanted;
-        DateTimeOffset? leaseEnd = DateTimeOffset.UtcNow + LeaseDuration;
+        Lease? lease = StartLease();
         while (true)
         {
             var messages = new List<PostgreSqlMessage>();
@@ -574,7 +577,7 @@ internal sealed partial class PostgreSqlReceiver
                 _fetch.Create(count, session.Id),
                 row =>
                 {
-                    var message = new PostgreSqlMessage(row, this, _locks ? session.Id : null, leaseEnd);
+                    var message = new PostgreSqlMessage(row, this, _locks ? session.Id : null, lease);
                     byteCount += message.Body.ByteCount;
                     messages.Add(message);
                 },

@@ -18,6 +18,11 @@ public enum QueueErrorCode
     /// <summary>The queue was deleted while it was open. Opening it again creates it.</summary>
     QueueDeleted = 5,
 
+    /// <summary>
+    /// The folder of the queue stopped: it was moved, its lock was deleted, or its disk failed. Opening the queue again opens the folder again.
+    /// </summary>
+    FolderStopped = 6,
+
     /// <summary>The files are of another version of the library.</summary>
     UnknownVersion = 4,
 }

@@ -120,6 +120,33 @@ public class ReconnectTests
         Assert.Equal(2, calls);
     }
 
+    /// <summary>The wall clock is set while a handler runs. Its lease has neither ended nor become longer.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    public async Task ClockThatIsSet_NeitherEndsNorExtendsALease(int hours)
+    {
+        var time = new SetClock(_time);
+        var message = new LeasedMessage(time);
+        await using var renewal = new LeaseRenewal(message, message.Duration, time);
+        time.Offset = TimeSpan.FromHours(hours);
+        Assert.False(renewal.IsLost);
+        for (int i = 1; i <= 4; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(10));
+            // The end of the lease, and the wait for the next renewal.
+            while (time.TimerCount < 1 + (2 * i))
+                await Task.Yield();
+        }
+
+        Assert.Equal((4, false), (message.RenewalCount, renewal.IsLost));
+        renewal.Pause();
+        _time.Advance(TimeSpan.FromSeconds(29));
+        Assert.False(renewal.IsLost);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(renewal.IsLost);
+    }
+
     /// <summary>A queue that cannot move a message to its dead letters gets it back: otherwise the message would stay locked.</summary>
     [Fact]
     public async Task DeadLetterThatIsRefused_GoesBackToItsQueue()
@@ -265,6 +292,51 @@ public class ReconnectTests
         public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
         public ValueTask DisposeAsync() => queue.DisposeAsync();
+    }
+
+    /// <summary>A clock whose wall time has been set.</summary>
+    private sealed class SetClock(TimeProvider time) : TimeProvider
+    {
+        private volatile int _timerCount;
+
+        internal int TimerCount => _timerCount;
+
+        internal TimeSpan Offset { get; set; }
+
+        public override long TimestampFrequency => time.TimestampFrequency;
+
+        public override DateTimeOffset GetUtcNow() => time.GetUtcNow() + Offset;
+
+        public override long GetTimestamp() => time.GetTimestamp();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            ITimer timer = time.CreateTimer(callback, state, dueTime, period);
+            Interlocked.Increment(ref _timerCount);
+            return timer;
+        }
+    }
+
+    private sealed class LeasedMessage(TimeProvider time) : ReceivedMessage(new MessageBody())
+    {
+        private DateTimeOffset _end = time.GetUtcNow() + TimeSpan.FromSeconds(30);
+
+        internal TimeSpan Duration { get; } = TimeSpan.FromSeconds(30);
+
+        internal int RenewalCount { get; private set; }
+
+        public override DateTimeOffset? LeaseEnd => _end;
+
+        public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => default;
+
+        public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => default;
+
+        public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)
+        {
+            RenewalCount++;
+            _end = time.GetUtcNow() + Duration;
+            return default;
+        }
     }
 
     /// <summary>A message whose queue does not answer while its lease is to be renewed.</summary>

@@ -14,6 +14,7 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     private readonly ReceivedMessage _message;
     private readonly TimeProvider _time;
     private readonly Task _loop = Task.CompletedTask;
+    private volatile Lease? _lease;
     private volatile bool _isPaused;
 
     internal LeaseRenewal(ReceivedMessage message, TimeSpan leaseDuration, TimeProvider time)
@@ -22,6 +23,7 @@ internal sealed class LeaseRenewal : IAsyncDisposable
         _time = time;
         if (message.LeaseEnd is null)
             return;
+        _ = GetTimeLeft();
         _stop = new CancellationTokenSource();
         _lost = new CancellationTokenSource();
         _loop = RenewAsync(BackOff.Limit(leaseDuration / 3), _lost, _stop.Token);
@@ -31,7 +33,7 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     internal CancellationToken Lost => _lost?.Token ?? CancellationToken.None;
 
     /// <summary>Gets whether the lease was lost, or has ended while it was not renewed.</summary>
-    internal bool IsLost => Lost.IsCancellationRequested || _message.LeaseEnd <= _time.GetUtcNow();
+    internal bool IsLost => Lost.IsCancellationRequested || GetTimeLeft() <= TimeSpan.Zero;
 
     /// <summary>Lets the lease end, while a handler is overdue.</summary>
     internal void Pause() => _isPaused = true;
@@ -66,7 +68,7 @@ internal sealed class LeaseRenewal : IAsyncDisposable
             catch (Exception)
             {
                 // The connection may come back before the lease ends.
-                if (_message.LeaseEnd is { } end && _time.GetUtcNow() + interval < end)
+                if (GetTimeLeft() > interval)
                     continue;
                 await lost.CancelAsync().ConfigureAwait(false);
                 return;
@@ -77,9 +79,25 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     /// <summary>Renews the lease. An answer that comes after the end of the lease is too late.</summary>
     private async Task RenewAsync(CancellationToken stop)
     {
-        TimeSpan left = _message.LeaseEnd is { } leaseEnd && leaseEnd - _time.GetUtcNow() is { Ticks: > 0 } rest ? rest : TimeSpan.Zero;
+        TimeSpan left = GetTimeLeft() is { Ticks: > 0 } rest ? rest : TimeSpan.Zero;
         using var end = new CancellationTokenSource(BackOff.Limit(left), _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stop, end.Token);
         await _message.RenewLeaseAsync(either.Token).ConfigureAwait(false);
+        _ = GetTimeLeft();
     }
+
+    /// <summary>Returns the time until the end of the lease, by the monotonic clock. The wall clock counts only when the lease begins or was
+    /// renewed, by this object or by the handler.</summary>
+    private TimeSpan? GetTimeLeft()
+    {
+        if (_message.LeaseEnd is not { } end)
+            return null;
+        Lease? lease = _lease;
+        if (lease?.End != end)
+            _lease = lease = new Lease(end, end - _time.GetUtcNow(), _time.GetTimestamp());
+        return lease.Duration - _time.GetElapsedTime(lease.Start);
+    }
+
+    /// <summary>The lease as it was when this object first saw its end.</summary>
+    private sealed record Lease(DateTimeOffset End, TimeSpan Duration, long Start);
 }

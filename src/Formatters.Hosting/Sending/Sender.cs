@@ -107,10 +107,12 @@ internal sealed class Sender<T> : ISender<T>
             {
                 await target.SendAsync(written, cancellationToken).ConfigureAwait(false);
             }
-            catch (QueueException e) when (e.Code == QueueErrorCode.QueueDeleted)
+            catch (QueueException e) when (e.Code is QueueErrorCode.QueueDeleted or QueueErrorCode.FolderStopped)
             {
-                // It may have been made again.
+                // It may have been made again, or be back.
                 _connections.Forget(_queueName, target);
+                if (e.OutcomeUnknown)
+                    throw;
                 target = await GetTargetAsync(cancellationToken).ConfigureAwait(false);
                 await target.SendAsync(written, cancellationToken).ConfigureAwait(false);
             }

@@ -12,12 +12,12 @@ namespace Formatters.Queues;
 /// </summary>
 /// <remarks>
 /// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays
-/// open, and express messages stay in it, until the provider is disposed. After a folder or its file <c>lock</c> was moved, deleted or replaced,
-/// nothing is acknowledged any more: every operation that writes throws a <see cref="QueueException"/>.</para>
+/// open, and express messages stay in it, until the provider is disposed. A folder stops within a second after it or its file
+/// <c>lock</c> was moved, deleted or replaced, and at a failed write or flush.</para>
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; concurrent
 /// operations share one flush. Express messages stay in memory.</para>
-/// <para>After a failed write or flush the folder accepts no more operations: each throws a <see cref="QueueException"/> until a new provider opens
-/// it. A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. The remainder of
+/// <para>Every operation on a stopped folder throws a <see cref="QueueException"/> with <see cref="QueueErrorCode.FolderStopped"/>, also a receive
+/// that waits. Opening a queue or topic again opens the folder again, if its log is there; handles that were open before remain stopped. A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. The remainder of
 /// a write that a crash interrupted, which was never confirmed, is removed.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
@@ -113,7 +113,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             (path, name) = Split(address);
         if (!await IsOfQueuesAsync(path).ConfigureAwait(false))
             throw new QueueException($"'{path}' is not a folder of queues: it has no log.");
-        return (await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false)).List(name);
+        return (await OpenFolderAsync(path, cancellationToken, mayBeStopped: true).ConfigureAwait(false)).List(name);
 
         // A folder that is open may have been moved or deleted; its own operations report that.
         async ValueTask<bool> IsOfQueuesAsync(string folder)
@@ -121,8 +121,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {
-                return _folders.ContainsKey(folder) || (Directory.Exists(folder)
-                    && (File.Exists(Path.Combine(folder, "manifest")) || Directory.EnumerateFiles(folder, "*.log").Any()));
+                return _folders.ContainsKey(folder) || HasLog(folder);
             }
             finally
             {
@@ -176,26 +175,36 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         }
     }
 
-    private async ValueTask<QueueFolder> OpenFolderAsync(string path, CancellationToken cancellationToken)
+    /// <summary>Opens a folder, again if it has stopped.</summary>
+    private async ValueTask<QueueFolder> OpenFolderAsync(string path, CancellationToken cancellationToken, bool mayBeStopped = false)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (!_folders.TryGetValue(path, out QueueFolder? folder))
+            if (_folders.TryGetValue(path, out QueueFolder? folder))
             {
-                // Reading a large log takes long.
-                folder = await Task.Run(() => new QueueFolder(path, new DiskFolder(path), _options), cancellationToken).ConfigureAwait(false);
-                _folders.Add(path, folder);
+                if (mayBeStopped || folder.StoppedReason is null)
+                    return folder;
+                await folder.DisposeAsync().ConfigureAwait(false);
+                // A new folder in place of one that was only moved would take messages that are missing when the old one is back.
+                if (!HasLog(path))
+                    throw new QueueException($"The queue folder '{path}' was moved or deleted. It is opened again when its log is back; a new provider "
+                        + "creates a new one.") { IsUnreachable = true, Code = QueueErrorCode.FolderStopped };
             }
 
-            return folder;
+            // Reading a large log takes long.
+            return _folders[path] = await Task.Run(() => new QueueFolder(path, new DiskFolder(path), _options), cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {
             _gate.Release();
         }
     }
+
+    private static bool HasLog(string path) => Directory.Exists(path)
+        && (File.Exists(Path.Combine(path, LogManifest.FileName)) || Directory.EnumerateFiles(path, "*.log").Any());
 
     private static (string Path, string Name) Split(QueueAddress address)
     {

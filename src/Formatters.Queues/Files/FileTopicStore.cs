@@ -106,6 +106,16 @@ internal sealed class FileTopicStore
             _temporary.Add(new Temporary(queue, selector, handle));
     }
 
+    /// <summary>Fails all waiting and later receives of the subscriptions that end with their handles.</summary>
+    internal void Stop(Func<QueueException> makeException)
+    {
+        lock (_gate)
+        {
+            foreach (Temporary subscription in _temporary)
+                subscription.Queue.Stop(makeException);
+        }
+    }
+
     internal void Remove(MemoryQueueStore queue)
     {
         lock (_gate)

@@ -62,7 +62,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
             // A queue is added to the table when it is written, under the log's gate: always in a new immutable dictionary.
             _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered()),
-                hasThread);
+                Stop, hasThread);
         }
         catch (Exception e)
         {
@@ -115,13 +115,24 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     /// <summary>Returns the status of all queues, or of the one with a name.</summary>
     internal IReadOnlyList<QueueStatus> List(string? name)
     {
-        string? stoppedReason = _log.StoppedReason;
+        string? stoppedReason = StoppedReason;
         return QueueStatuses.Of(_queues.Values.Where(queue => name is null || queue.Name == name).Select(queue => queue.GetStatus(stoppedReason)));
     }
 
     internal QueueAddress AddressOf(string name) => new(new Uri(QueueAddress.FileUri(_path).AbsoluteUri + "/" + Uri.EscapeDataString(name)));
 
     internal bool WritePending() => _log.WritePending();
+
+    /// <summary>Gets why the folder accepts no more operations, or null.</summary>
+    internal string? StoppedReason => _log.StoppedReason;
+
+    private void Stop(Func<QueueException> makeException)
+    {
+        foreach (FileQueueStore queue in _queues.Values)
+            queue.Stop(makeException);
+        foreach (FileTopicStore topic in _topics.Values)
+            topic.Stop(makeException);
+    }
 
     /// <summary>Finds a queue, or creates it, also in the log.</summary>
     /// <exception cref="ArgumentException">The name is not valid for a queue of a folder.</exception>

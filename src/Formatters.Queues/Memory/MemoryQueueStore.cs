@@ -28,6 +28,7 @@ internal partial class MemoryQueueStore
     private long _lastMessageOrder;
     private long _nextDeadline = QueueClock.Never;
     private volatile bool _isDeleted;
+    private volatile Func<QueueException>? _makeStopped;
 
     internal MemoryQueueStore(QueueAddress address, string name, QueueClock clock, MessageParking? parking = null)
     {
@@ -262,6 +263,21 @@ internal partial class MemoryQueueStore
         return messages;
     }
 
+    /// <summary>Fails all waiting and later sends and receives. The messages remain as they are.</summary>
+    internal void Stop(Func<QueueException> makeException)
+    {
+        lock (_gate)
+        {
+            _makeStopped = makeException;
+            WakeSenders();
+            while (_firstWaiter is { } waiter)
+            {
+                LeaveLine(waiter);
+                waiter.Fail(makeException());
+            }
+        }
+    }
+
     /// <summary>Takes messages not held by a receiver, in order; those on disk still count for the queue.</summary>
     /// <param name="maxCount">The maximum; delayed messages are all taken when no other is left.</param>
     internal List<MemoryMessage> TakeAll(int maxCount = int.MaxValue)
@@ -355,6 +371,8 @@ internal partial class MemoryQueueStore
     {
         if (_isDeleted)
             throw DeletedException();
+        if (_makeStopped is { } makeStopped)
+            throw makeStopped();
     }
 
     internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };

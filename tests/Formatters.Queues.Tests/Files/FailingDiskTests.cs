@@ -157,7 +157,7 @@ public class FailingDiskTests
     {
         QueueException e = await Assert.ThrowsAsync<QueueException>(send);
         Assert.Contains("'lock' was deleted", e.Message, StringComparison.Ordinal);
-        Assert.True(e.OutcomeUnknown);
+        Assert.Equal(QueueErrorCode.FolderStopped, e.Code);
     }
 
     private static FileQueue Open(QueueFolder folder)

@@ -253,7 +253,8 @@ public class LogDamageTests
 
         QueueException e = Assert.Throws<QueueException>(() => ReceiveAll(disk));
 
-        Assert.Contains("it does not continue the segment before it", e.Message, StringComparison.Ordinal);
+        Assert.Contains("a block is not whole", e.Message, StringComparison.Ordinal);
+        Assert.Contains(FirstSegment, e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

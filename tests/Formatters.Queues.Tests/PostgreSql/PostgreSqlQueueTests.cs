@@ -54,6 +54,44 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         Assert.Contains("does not exist", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>The wall clock of the receiver's machine is set while it has a message: the server still holds its lock.</summary>
+    [PostgresTheory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    public async Task Clock_that_is_set_neither_ends_nor_extends_a_lease(int hours)
+    {
+        var time = new ManualTime();
+        await using IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { TimeProvider = time }))
+            .OpenAsync($"{Postgres.Address}/lease_{Guid.NewGuid():N}", PeekLock with { LeaseDuration = TimeSpan.FromMinutes(1), DeadLetterQueue = $"dead_{Guid.NewGuid():N}" });
+        Func<ReceivedMessage, ValueTask>[] verbs =
+        [
+            static message => message.RenewLeaseAsync(),
+            static message => message.ReturnAsync(),
+            static message => message.ReturnAsync(TimeSpan.FromMilliseconds(1)),
+            static message => message.MoveToDeadLetterQueueAsync("no", null, default),
+            static message => message.AcknowledgeAsync(),
+        ];
+        foreach (Func<ReceivedMessage, ValueTask> verb in verbs)
+        {
+            await queue.SendAsync(Message("held"));
+            ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.FromSeconds(10)))!;
+            DateTimeOffset start = time.GetUtcNow();
+            Assert.Equal(start.AddMinutes(1), message.LeaseEnd);
+            time.WallOffset += TimeSpan.FromHours(hours);
+            await message.RenewLeaseAsync();
+            Assert.Equal(start.AddMinutes(1).AddHours(hours), message.LeaseEnd);
+            time.WallOffset += TimeSpan.FromHours(hours);
+            await verb(message);
+            await queue.PurgeAsync();
+
+            await queue.SendAsync(Message("lost"));
+            message = (await queue.ReceiveAsync(TimeSpan.FromSeconds(10)))!;
+            time.Advance(TimeSpan.FromMinutes(1));
+            await Assert.ThrowsAsync<QueueException>(() => verb(message).AsTask());
+            await queue.PurgeAsync();
+        }
+    }
+
     /// <summary>As a role has them that its administrator has set so.</summary>
     [PostgresTheory]
     [InlineData("serializable")]

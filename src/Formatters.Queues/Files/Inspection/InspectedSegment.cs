@@ -30,8 +30,7 @@ internal sealed class InspectedSegment : IDisposable
         if (header.Length >= 16)
             Salt = BinaryPrimitives.ReadUInt32LittleEndian(header[12..]);
         if (header.Length < ChecksummedByteCount + sizeof(uint) || !header.StartsWith("FMTQLOG\0"u8)
-            || BinaryPrimitives.ReadUInt32LittleEndian(header[ChecksummedByteCount..]) != Crc32C.Of(header[..ChecksummedByteCount])
-            || BinaryPrimitives.ReadUInt64LittleEndian(header[16..]) != number)
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[ChecksummedByteCount..]) != Crc32C.Of(header[..ChecksummedByteCount]))
         {
             Salt = FindSalt();
             return;
@@ -42,10 +41,12 @@ internal sealed class InspectedSegment : IDisposable
             throw new QueueException(
                 $"The segment '{Name}' in '{folder.Name}' has format version {version}; this version of the library reads version "
                 + $"{LogSegment.FormatVersion}.") { Code = QueueErrorCode.UnknownVersion };
+        Number = BinaryPrimitives.ReadUInt64LittleEndian(header[16..]);
         FirstBlock = BinaryPrimitives.ReadUInt64LittleEndian(header[24..]);
         FolderId = new Guid(header.Slice(32, 16));
     }
 
+    /// <summary>Gets the number in the header; the number in the file's name if the header is damaged.</summary>
     internal ulong Number { get; }
 
     internal string Name { get; }

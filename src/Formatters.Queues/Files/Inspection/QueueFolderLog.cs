@@ -18,8 +18,11 @@ public sealed class QueueFolderLog : IDisposable
     private readonly IReadOnlyList<InspectedSegment> _segments;
     private readonly LogInspection _inspection;
 
-    private QueueFolderLog(string folder, IReadOnlyList<InspectedSegment> segments, LogInspection inspection)
+    private readonly string? _unopened;
+
+    private QueueFolderLog(string folder, IReadOnlyList<InspectedSegment> segments, LogInspection inspection, string? unopened)
     {
+        _unopened = unopened;
         Folder = folder;
         _segments = segments;
         _inspection = inspection;
@@ -115,6 +118,7 @@ public sealed class QueueFolderLog : IDisposable
         if (numbers.Length == 0 && !hasManifest)
             throw new QueueException($"'{folder.Name}' is not a folder of queues: it has no log.");
         var segments = new List<InspectedSegment>(numbers.Length);
+        string? unopened = null;
         try
         {
             foreach (ulong number in numbers)
@@ -130,10 +134,12 @@ public sealed class QueueFolderLog : IDisposable
                 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
                 {
                     findings.Add(new QueueLogFinding(LogSegment.FileName(number), 0, QueueLogFindingKind.Unreadable, e.Message));
+                    unopened ??= LogSegment.FileName(number);
                 }
             }
 
-            return new QueueFolderLog(folder.Name, segments, LogInspection.Run(folder, segments, end, findings, progress, cancellationToken));
+            return new QueueFolderLog(folder.Name, segments,
+                LogInspection.Run(folder, InOrder(segments, findings), end, findings, progress, cancellationToken), unopened);
         }
         catch
         {
@@ -177,11 +183,15 @@ public sealed class QueueFolderLog : IDisposable
     /// <returns>The number of copied messages: fewer than <see cref="MessageCount"/> if the disk can no longer read some.</returns>
     /// <remarks>The new folder has the id of the old one, and takes its place: do not use both.</remarks>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
-    /// <exception cref="QueueException">The new folder is not empty, or cannot be written.</exception>
+    /// <exception cref="QueueException">The new folder is not empty, or cannot be written; or this process may not open a file of the log, whose
+    /// content the copy would not have.</exception>
     /// <exception cref="OperationCanceledException">The copying was ended.</exception>
     public long Salvage(string folder, IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
+        if (_unopened is not null)
+            throw new QueueException($"The file '{_unopened}' in '{Folder}' cannot be opened, so that its messages would be missing in the copy. Nothing "
+                + "was copied. Make it readable, or move it away to go on without it.");
         bool isNew = !Directory.Exists(folder);
         long count;
         try
@@ -218,6 +228,27 @@ public sealed class QueueFolderLog : IDisposable
                 target.Delete(name);
             throw;
         }
+    }
+
+    /// <summary>Orders segments by the numbers in their headers, which their names may not match.</summary>
+    private static List<InspectedSegment> InOrder(List<InspectedSegment> segments, List<QueueLogFinding> findings)
+    {
+        var ordered = new List<InspectedSegment>(segments.Count);
+        foreach (IGrouping<ulong, InspectedSegment> same in segments.GroupBy(static segment => segment.Number).OrderBy(static same => same.Key))
+        {
+            InspectedSegment first = same.OrderBy(segment => segment.Name == LogSegment.FileName(same.Key) ? 0 : 1).First();
+            ordered.Add(first);
+            foreach (InspectedSegment segment in same)
+            {
+                if (segment != first)
+                    findings.Add(new QueueLogFinding(segment.Name, 16, QueueLogFindingKind.Foreign, $"a second file of the segment {same.Key}"));
+                else if (segment.Name != LogSegment.FileName(same.Key))
+                    findings.Add(new QueueLogFinding(segment.Name, 16, QueueLogFindingKind.Damaged,
+                        $"the file is the segment {same.Key}: it was renamed from '{LogSegment.FileName(same.Key)}'"));
+            }
+        }
+
+        return ordered;
     }
 
     private static MessagePosition PositionOf(InspectedPlace place, QueueMessage message) => new(message.Priority, (long)place.Number);

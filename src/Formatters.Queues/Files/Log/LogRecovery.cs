@@ -132,6 +132,9 @@ internal sealed partial class LogRecovery
         }
         else if (segment.FolderId != _state.FolderId || segment.FirstBlock != _state.NextBlock)
         {
+            if (segment.FolderId == _state.FolderId && segment.FirstBlock > _state.NextBlock
+                && _state.Segments.Find(previous => previous.Number == segment.Number - 1) is { } damaged)
+                throw Damage(damaged, damaged.Position, "a block is not whole");
             throw Damage(segment, 0, "it does not continue the segment before it");
         }
 

@@ -235,6 +235,13 @@ internal sealed partial class MessageLog
                 log._folder.Delete(LogSegment.FileName(gone.Number));
             }
 
+            if (log._snapshotSegment < oldest)
+            {
+                // The next opening reads none of the segments that it describes.
+                log._folder.Delete(LogSnapshot.FileName);
+                log._snapshotSegment = null;
+            }
+
             log._folder.Flush();
             log._isTrimming = false;
         }

@@ -16,6 +16,9 @@ internal sealed partial class MessageLog
     /// <summary>The time after which pending writes are checked if the writer has not returned from a caller's continuation.</summary>
     private const int WatchMilliseconds = 1;
 
+    /// <summary>How often an idle log checks that the folder still belongs to this process; otherwise each write does.</summary>
+    private const int CheckMilliseconds = 1000;
+
     private readonly SemaphoreSlim _roleIsFree = new(0);
     private readonly TaskCompletionSource _hasEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Timer? _watch;
@@ -72,10 +75,12 @@ internal sealed partial class MessageLog
     /// <returns>False if nothing more will be: the log has ended.</returns>
     private bool AwaitWork()
     {
-        lock (_gate)
+        while (true)
         {
-            while (_waiting.Count == 0)
+            lock (_gate)
             {
+                if (_waiting.Count > 0)
+                    return true;
                 if (_isClosing)
                 {
                     _hasEnded.SetResult();
@@ -85,11 +90,13 @@ internal sealed partial class MessageLog
                 }
 
                 _isIdle = true;
-                Monitor.Wait(_gate);
+                bool isPulsed = Monitor.Wait(_gate, CheckMilliseconds);
                 _isIdle = false;
+                if (isPulsed)
+                    continue;
             }
 
-            return true;
+            CheckFolder();
         }
     }
 

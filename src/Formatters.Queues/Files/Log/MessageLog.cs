@@ -40,6 +40,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private uint _lastChecksum;
     private bool _isIdle;
     private bool _isClosing;
+    private readonly Action<Func<QueueException>> _onStopped;
+    private ulong? _snapshotSegment;
     private QueueException? _failure;
 
     /// <param name="folder">The files.</param>
@@ -47,12 +49,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <param name="state">The result of recovery.</param>
     /// <param name="getTable">Returns the state for the first block of a segment; called under the log's gate. It contains only what is already on
     /// the disk, because that block precedes those that are being filled.</param>
+    /// <param name="onStopped">Called once, on the writer's thread, when the log has failed, with what creates the exception for an operation that
+    /// was not begun.</param>
     /// <param name="hasThreads">Whether the log writes on its own threads; otherwise the caller uses <see cref="WritePending"/>.</param>
-    internal MessageLog(LogFolder folder, FileQueueOptions options, LogState state, Func<LogTable> getTable, bool hasThreads)
+    internal MessageLog(LogFolder folder, FileQueueOptions options, LogState state, Func<LogTable> getTable,
+        Action<Func<QueueException>> onStopped, bool hasThreads)
     {
         _folder = folder;
         _options = options;
         _getTable = getTable;
+        _onStopped = onStopped;
         _clock = new QueueClock(options.TimeProvider);
         _segments = state.Segments;
         _segmentTable = [.. _segments];
@@ -63,6 +69,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _byteCountBehindSnapshot = state.ReplayedByteCount;
         _byteCount = _segments.Sum(segment => segment.ByteCount);
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
+        // The segment in which the snapshot ends, or a later one.
+        _snapshotSegment = folder.GetFileNames().Contains(LogSnapshot.FileName) ? _current.Number : null;
         _hasThreads = hasThreads;
         if (hasThreads)
         {
@@ -114,7 +122,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
             while (_filling.ByteCount > MaxFillingByteCount && _hasThreads && _failure is null)
                 Monitor.Wait(_gate);
             if (_failure is not null)
-                throw Failed(_failure);
+                throw Failed(_failure, isBegun: false);
             if (_isClosing)
                 throw new QueueException($"The queue folder '{_folder.Name}' is closed.");
             if (_isFull && write.AddsMessages)
@@ -164,7 +172,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <returns>The error, or null.</returns>
     private QueueException? WriteTaken()
     {
-        QueueException? error = _failure is null ? TryWriteBlock() : Failed(_failure);
+        QueueException? error = _failure is null ? TryWriteBlock() : Failed(_failure, isBegun: true);
         _writing.Clear();
         return error;
     }
@@ -297,7 +305,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
             Monitor.PulseAll(_gate);
         }
 
-        return Failed(failure);
+        _onStopped(() => Failed(failure, isBegun: false));
+        return Failed(failure, isBegun: true);
     }
 
     private void WriteBlock()
@@ -322,7 +331,22 @@ internal sealed partial class MessageLog : IAsyncDisposable
         Maintain();
     }
 
-    private QueueException Failed(QueueException cause) =>
+    /// <summary>Checks that the folder still belongs to this process, as every write does. Called on the writer's thread.</summary>
+    private void CheckFolder()
+    {
+        if (_failure is not null)
+            return;
+        try
+        {
+            _folder.ThrowIfLost(_current.Name, _current.File);
+        }
+        catch (Exception e)
+        {
+            Stop(e);
+        }
+    }
+
+    private QueueException Failed(QueueException cause, bool isBegun) =>
         new(
             cause.InnerException is FolderLostException
                 ? $"The queue folder '{_folder.Name}' accepts nothing more: {cause.Message}. Operations that were in progress may be lost, and "
@@ -331,7 +355,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
                     + "to see what is on the disk.",
             cause)
         {
-            OutcomeUnknown = true,
+            OutcomeUnknown = isBegun,
+            IsUnreachable = true,
+            Code = QueueErrorCode.FolderStopped,
         };
 
     private sealed class ClosedWrite(MessageLog log) : LogWrite

@@ -251,6 +251,46 @@ public class FolderLockTests
         }
     }
 
+    /// <summary>Nothing is written while the folder is gone: the receives that wait notice it, and the folder is opened again with its messages.</summary>
+    [Theory]
+    [InlineData(true, DeliveryMode.Recoverable)]
+    [InlineData(false, DeliveryMode.Recoverable)]
+    [InlineData(true, DeliveryMode.Express)]
+    public async Task Receive_that_waits_throws_and_the_folder_opens_again(bool isMoved, DeliveryMode mode)
+    {
+        var folder = new TestFolder();
+        await using var provider = new FileQueueProvider(Program.Options);
+        QueueAddress address = QueueAddress.Parse($"file://{folder.Path}/waiting");
+        IMessageQueue queue = await provider.OpenAsync(address, PeekLock with { DeliveryMode = mode }, default);
+        await SendAsync(provider, folder.Path);
+        Task<ReceivedMessage?>[] receives = [.. Enumerable.Range(0, 3).Select(_ => queue.ReceiveAsync(System.Threading.Timeout.InfiniteTimeSpan).AsTask())];
+        if (isMoved)
+            Directory.Move(folder.Path, folder.Path + ".moved");
+        else
+            File.Delete(Path.Combine(folder.Path, "lock"));
+        foreach (Task<ReceivedMessage?> receive in receives)
+            IsStopped(await Assert.ThrowsAsync<QueueException>(() => receive));
+        IsStopped(await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CrashMessage.Create(11)).AsTask()));
+        if (isMoved)
+        {
+            IsStopped(await Assert.ThrowsAsync<QueueException>(() => OpenAsync(provider, folder.Path)));
+            Assert.False(Directory.Exists(folder.Path));
+            Directory.Move(folder.Path + ".moved", folder.Path);
+        }
+
+        IMessageQueue again = await OpenAsync(provider, folder.Path);
+        for (int id = 0; id < 10; id++)
+            Assert.Equal(id, CrashMessage.Read((await again.ReceiveAsync(TimeSpan.Zero))!));
+        await again.SendAsync(CrashMessage.Create(10));
+        Assert.Equal(10, CrashMessage.Read((await again.ReceiveAsync(TimeSpan.Zero))!));
+        IsStopped(await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask()));
+        await provider.DisposeAsync();
+        folder.Delete();
+
+        static void IsStopped(QueueException e) =>
+            Assert.Equal((QueueErrorCode.FolderStopped, true, false), (e.Code, e.IsUnreachable, e.OutcomeUnknown));
+    }
+
     private static async Task<IMessageQueue> SendAsync(FileQueueProvider provider, string path)
     {
         IMessageQueue queue = await OpenAsync(provider, path);
@@ -264,12 +304,11 @@ public class FolderLockTests
         for (int again = 0; again < 2; again++)
         {
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CrashMessage.Create(11)).AsTask());
-            Assert.True(e.OutcomeUnknown);
+            Assert.Equal((QueueErrorCode.FolderStopped, true), (e.Code, e.IsUnreachable));
             Assert.Matches("was deleted or replaced", e.Message);
         }
 
-        ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.Zero))!;
-        await Assert.ThrowsAsync<QueueException>(() => message.AcknowledgeAsync().AsTask());
+        await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
     }
 
     private static async Task HasTenAsync(string path)

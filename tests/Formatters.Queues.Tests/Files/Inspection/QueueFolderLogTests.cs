@@ -69,6 +69,27 @@ public class QueueFolderLogTests
     }
 
     [Fact]
+    public void Segments_whose_files_were_swapped_lose_nothing()
+    {
+        History history = MakeHistory();
+        string[] names = [.. history.Blocks.Select(block => block.File).Distinct().Order()];
+        SimulatedDisk disk = history.Disk.Clone();
+        byte[] first = disk.BytesOf(names[1]);
+        byte[] second = disk.BytesOf(names[2]);
+        byte[] kept = [.. first];
+        second.CopyTo(first, 0);
+        kept.CopyTo(second, 0);
+        Assert.False(CanOpen(disk.Clone()));
+
+        using QueueFolderLog log = QueueFolderLog.Read(disk, null, default);
+        var target = new SimulatedDisk();
+        log.Salvage(target, SegmentByteCount, null, default);
+
+        Assert.Equal([names[1], names[2]], log.Findings.Select(finding => finding.File).Order());
+        Assert.Equal(ReceiveAll(history.Disk.Clone()), ReceiveAll(target));
+    }
+
+    [Fact]
     public void Messages_after_a_salvage_have_new_numbers()
     {
         History history = MakeHistory();
@@ -115,6 +136,14 @@ public class QueueFolderLogTests
             Assert.Throws<OperationCanceledException>(() => second.Salvage(path + "-copy", null, cancellation.Token));
             Assert.False(Directory.Exists(path + "-copy"));
             Assert.Throws<QueueException>(() => QueueFolderLog.Read(path + "-none"));
+
+            // A file that cannot be opened: a copy would silently lack its messages.
+            string unopened = LogSegment.FileName(99);
+            File.CreateSymbolicLink(Path.Combine(path, unopened), Path.Combine(path, unopened));
+            using QueueFolderLog third = QueueFolderLog.Read(path);
+            QueueException refused = Assert.Throws<QueueException>(() => third.Salvage(path + "-copy"));
+            Assert.Contains(unopened, refused.Message, StringComparison.Ordinal);
+            Assert.False(Directory.Exists(path + "-copy"));
         }
         finally
         {
