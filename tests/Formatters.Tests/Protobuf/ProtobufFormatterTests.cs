@@ -95,7 +95,9 @@ public sealed class ProtobufFormatterTests
     {
         PersonV1 read = new ProtobufFormatter<PersonV1>().Read(Bytes.Hex("1202 4472 0805"));
         var versioned = new VersionedFormatter<PersonV1>();
-        byte[] body = versioned.Write(read);
+        Assert.Throws<MessageFormatException>(() => versioned.Write(read));
+        var dropping = new VersionedFormatter<PersonV1>(new VersionedOptions { Limits = FormatterLimits.Default with { DropForeignMembers = true } });
+        byte[] body = dropping.Write(read);
         read.Unknown = null;
         Assert.Equal(versioned.Write(read), body);
     }
