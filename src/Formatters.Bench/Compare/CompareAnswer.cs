@@ -66,7 +66,9 @@ internal static class CompareAnswer
         string[] parts = [.. Pairs
             .Select(pair => (Ours: Find(pair.Ours), Peer: Find(pair.Peer)))
             .Where(static pair => pair is { Ours: not null, Peer: not null })
-            .Select(static pair => $"{pair.Ours!.Formatter} {RatioText.Value(Ratio(pair.Ours, pair.Peer!))} as fast as {pair.Peer!.Formatter}")];
+            .Select(static pair => (pair.Ours, pair.Peer, Ratio: Ratio(pair.Ours!, pair.Peer!)))
+            .Select(static pair => $"{pair.Ours!.Formatter} {RatioText.Value(pair.Ratio)} as fast as {pair.Peer!.Formatter}"
+                + (Findings.Judge(pair.Ratio) == Verdict.Undecided ? " (undecided)" : ""))];
         return parts.Length == 0 ? "no pair of a format of ours and a peer was measured." : string.Join(", ", parts) + ".";
 
         CompareRow? Find(string name) => rows.FirstOrDefault(row => row.Formatter == name);
