@@ -102,7 +102,7 @@ native_samples() { # compiled to machine code without a warning, and run
 if [ "$what" = quick ]; then
     export FORMATTERS_TESTS=quick
     heading "build"
-    dotnet build Formatters.Quick.slnf -c Release --nologo -p:RunAnalyzersDuringBuild=false -p:EnforceCodeStyleInBuild=false
+    dotnet build Formatters.Quick.slnf -c Release --nologo -p:RunAnalyzersDuringBuild=false
     heading "test"
     check run_tests Formatters.Quick.slnf
     finish

@@ -19,7 +19,8 @@ internal static class CompareAnswer
     internal static IReadOnlyList<(string Label, string Text)> Of(CompareReport report)
     {
         // What reads old bodies is not a format to choose.
-        CompareRow[] rows = [.. report.Orders.Where(static row => row.Formatter is not (OrderFormatterRows.Legacy or OrderFormatterRows.LegacyBinary))];
+        CompareRow[] rows =
+            [.. report.Orders.Where(static row => row.Formatter is not (OrderFormatterRows.Legacy or OrderFormatterRows.LegacyBinary))];
         if (rows.Length == 0)
             rows = [.. report.Orders];
         CompareRow fastest = rows.MaxBy(Rate)!, smallest = rows.MinBy(static row => row.BodyBytes)!;

@@ -119,7 +119,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
 
     private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);
 
-    private static (OwnRow[] Rows, string Base) Rows(IReadOnlyList<OwnCandidate> candidates, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    private static (OwnRow[] Rows, string Base) Rows(
+        IReadOnlyList<OwnCandidate> candidates, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
     {
         CompareRow[] table = CompareRun.Rows([.. candidates.Select(static candidate => candidate.Name)], rates, times);
         OwnRow[] rows = [.. candidates.Select((candidate, i) => new OwnRow(

@@ -61,7 +61,8 @@ internal static class ChartBuilder
         Part[] alone = [.. parts.Where(part => part.Names[^1] is Write or Read)];
         if (parts.Length == 0)
             return [];
-        string[] formatters = [.. alone.GroupBy(part => part.Names[1]).OrderBy(static group => group.Average(Median)).Select(static group => group.Key)];
+        string[] formatters = [.. alone.GroupBy(part => part.Names[1]).OrderBy(static group => group.Average(Median))
+            .Select(static group => group.Key)];
         List<Chart> charts = [Both("over the queue", [.. parts.Except(alone)], 1, null)];
         if (formatters.Length > 0)
         {

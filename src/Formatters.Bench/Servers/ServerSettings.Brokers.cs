@@ -21,7 +21,8 @@ internal static partial class ServerSettings
         e is NpgsqlException or BrokerUnreachableException or OperationInterruptedException or ArgumentException or IOException or SocketException
             or OperationCanceledException or FormatException;
 
-    private static async partial Task<IReadOnlyDictionary<string, string>> AskServerAsync(QueueAddress address, CancellationToken cancellationToken) =>
+    private static async partial Task<IReadOnlyDictionary<string, string>> AskServerAsync(
+        QueueAddress address, CancellationToken cancellationToken) =>
         address.Scheme switch
         {
             "postgres" or "postgresql" => await ReadPostgreSqlAsync(address, cancellationToken),
