@@ -10,6 +10,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
+using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Formatters.Tools.Migrate;
