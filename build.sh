@@ -16,6 +16,8 @@ case "$what" in all | quick | build | pack | test | site | long) ;; *) sed -n '2
 failures=()
 # One process compiles all projects (it ends by itself), also where the environment says that each is to have its own.
 export UseSharedCompilation=true
+# Analyzers run, also where one project is built.
+export RunAnalyzersDuringBuild=true
 
 heading() { # heading TEXT: with the time since the start
     echo "== $1 (after $((SECONDS / 60)) min $((SECONDS % 60)) s)"
@@ -100,7 +102,7 @@ native_samples() { # compiled to machine code without a warning, and run
 if [ "$what" = quick ]; then
     export FORMATTERS_TESTS=quick
     heading "build"
-    dotnet build Formatters.Quick.slnf -c Release --nologo -p:RunAnalyzersDuringBuild=false -p:EnforceCodeStyleInBuild=false
+    dotnet build Formatters.Quick.slnf -c Release --nologo -p:RunAnalyzersDuringBuild=false
     heading "test"
     check run_tests Formatters.Quick.slnf
     finish

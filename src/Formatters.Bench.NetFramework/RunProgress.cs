@@ -14,6 +14,10 @@ internal static class RunProgress
     {
         public IProgress<double> Stage(string name) => this;
 
+        public void Show(string line)
+        {
+        }
+
         public void Report(double value)
         {
         }

@@ -143,7 +143,7 @@ internal static class Contexts
             """),
         ["docs/wire/binary.md"] = Context("public abstract class Shape; public class Square : Shape;"),
         ["docs/wire/custom.md"] = Context("using System; using System.Buffers.Text; using OwnFormat; public class Order; private Order order = null!;"),
-        ["docs/wire/envelopes.md"] = Context("using System.Collections.Generic; using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
+        ["docs/wire/envelopes.md"] = Context("using System.Collections.Generic; using System.Security.Cryptography; using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
         ["docs/wire/json.md"] = Context("""
             using System.Text.Json;
             using System.Text.Json.Serialization.Metadata;

@@ -52,6 +52,7 @@ internal sealed record CompareReport : IMeasuredReport
 /// <param name="ReceiveRounds">Messages received and read per second, round by round.</param>
 /// <param name="SendUse">What this process needed to write and send a message.</param>
 /// <param name="ReceiveUse">What this process needed to receive and read a message.</param>
+/// <param name="CanChange">Whether readers may have other members than writers; null if that is not known.</param>
 internal sealed record CompareRow(
     string Formatter,
     int BodyBytes,
@@ -64,7 +65,8 @@ internal sealed record CompareRow(
     IReadOnlyList<double> SendRounds,
     IReadOnlyList<double> ReceiveRounds,
     ResourceUse? SendUse = null,
-    ResourceUse? ReceiveUse = null)
+    ResourceUse? ReceiveUse = null,
+    bool? CanChange = null)
 {
     /// <summary>The rounds, under the names of what was sent.</summary>
     internal IEnumerable<Series> ToSeries(string payload) =>

@@ -16,7 +16,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         var recorder = new RunRecorder(commandLine, clock);
         OwnChoice? own = options.Own is { } type ? OwnChoice.Create(type with { Formatters = options.Formatters }) : null;
         IReadOnlyList<(string Name, Payload Payload)> rows = own is null
-            ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries)
+            ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries).Where(IsCompared)
                 .Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
             : own.Exact;
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Study && own is null && options.Formatters.Count == 0
@@ -42,7 +42,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         Payload[] orders = [.. rows.Select(static row => row.Payload)];
         IReadOnlyList<RoundTripRates> orderRates =
             await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"),
-                cancellationToken);
+                cancellationToken, new InterimFigures([.. rows.Select(static row => row.Name)], progress, clock).Show);
 
         IReadOnlyList<RoundTripRates> int32Rates = [];
         Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];
@@ -62,7 +62,8 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         }
 
         string baseRow = BaseOf([.. rows.Select(static row => row.Name)], own is not null);
-        IReadOnlyList<CompareRow> orderTable = Rows([.. rows.Select(static row => row.Name)], orderRates, times, baseRow);
+        IReadOnlyList<CompareRow> orderTable = [.. Rows([.. rows.Select(static row => row.Name)], orderRates, times, baseRow)
+            .Select(row => row with { CanChange = CanChange(row.Formatter, own) })];
         IReadOnlyList<CompareRow> int32Table = Rows([.. int32Rows.Select(row => row.Name)], int32Rates, times);
         return new CompareReport
         {
@@ -79,6 +80,15 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             Findings = options.Study && own is null ? Findings.Judge(orderTable, int32Table) : [],
         };
     }
+
+    /// <summary>Two rows are of the study: the old pair of methods, and the objects of COM.</summary>
+    private bool IsCompared(OrderFormatterRow row) =>
+        options.Study || options.Formatters.Count > 0 || row.Name is not (OrderFormatterRows.Bridge or OrderFormatterRows.PersistStream);
+
+    private bool? CanChange(string formatter, OwnChoice? own) =>
+        own is not null ? own.Candidates.First(candidate => candidate.Name == formatter).CanChange
+        : options.Libraries.Any(library => library.Name == formatter) ? null
+        : CompareAnswer.CanChange(formatter);
 
     private string BaseOf(IReadOnlyList<string> names, bool isOwn)
     {

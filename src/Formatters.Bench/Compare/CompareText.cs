@@ -5,13 +5,16 @@ namespace Formatters.Bench.Compare;
 /// <summary>Prints the outcome of <c>compare</c> for people, within 80 columns.</summary>
 internal static class CompareText
 {
-    private const double NoisyAbove = 0.2;
+    internal const double NoisyAbove = 0.2;
 
     internal static void Print(TextWriter output, CompareReport report)
     {
         output.WriteLine(report.Type is null
             ? $"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode}"
             : $"{report.Type} over {report.Queue.Product}, {report.Queue.DeliveryMode}");
+        output.WriteLine();
+        foreach ((string label, string text) in CompareAnswer.Of(report))
+            TextWrap.Print(output, $"  {label,-14}", text);
         output.WriteLine();
         PrintRates(output, report.Orders);
         if (report.Int32s.Count > 0)
@@ -56,13 +59,6 @@ internal static class CompareText
             + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
             + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this "
             + "process's time for a message in microseconds.");
-        double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio })
-            .Max(static ratio => ratio?.Noise ?? 0);
-        if (noise > NoisyAbove)
-        {
-            output.WriteLine();
-            TextWrap.Print(output, "", $"The machine was disturbed (noise up to {Numbers.Percent(noise)}): do not trust small differences.");
-        }
     }
 
     /// <summary>Prints a line for each formatter.</summary>

@@ -47,11 +47,13 @@ internal sealed record RoundTripRates(
 internal sealed class RoundTripMeter(QueueConnector connector, string address, QueueOptions options, TimeSpan timeout, TimeProvider clock)
 {
     /// <summary>Verifies, warms up and measures.</summary>
+    /// <param name="afterRound">Receives the rates of the rounds up to then, between two rounds.</param>
     /// <returns>One result per payload, in their order.</returns>
     /// <exception cref="OperationCanceledException">It was ended before the first round was done.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     internal async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
-        IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
+        IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken,
+        Action<IReadOnlyList<RoundTripRates>>? afterRound = null)
     {
         IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
         try
@@ -60,7 +62,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             // would take part of the work of sending.
             await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
             await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
-            return await MeasureAsync(queue, receiver, payloads, plan, progress, cancellationToken);
+            return await MeasureAsync(queue, receiver, payloads, plan, progress, afterRound, cancellationToken);
         }
         finally
         {
@@ -70,7 +72,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
 
     private async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
         IMessageQueue queue, IMessageQueue receiver, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress,
-        CancellationToken cancellationToken)
+        Action<IReadOnlyList<RoundTripRates>>? afterRound, CancellationToken cancellationToken)
     {
         foreach (Payload payload in payloads)
             await TurnAsync(queue, receiver, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
@@ -94,7 +96,11 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             done =>
             {
                 if (done > 0)
+                {
                     progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+                    afterRound?.Invoke(RatesOf(done));
+                }
+
                 return done < plan.MinRounds || (done < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget);
             },
             async row =>
@@ -107,7 +113,9 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             cancellationToken);
         if (!cancellationToken.IsCancellationRequested)
             progress.Report(1);
-        return
+        return RatesOf(rounds);
+
+        RoundTripRates[] RatesOf(int rounds) =>
         [
             .. rows.Select(row => new RoundTripRates(
                 row.Payload,

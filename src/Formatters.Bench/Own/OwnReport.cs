@@ -19,6 +19,9 @@ internal sealed record OwnReport : IMeasuredReport
     /// <summary>The messages of one batch: sent, then received.</summary>
     public required int BatchCount { get; init; }
 
+    /// <summary>The row that ratios are to: JSON, or the fastest row if JSON does not support the type or changes something in it.</summary>
+    public required string Base { get; init; }
+
     /// <summary>The formatters that take the type; those that keep everything first.</summary>
     public required IReadOnlyList<OwnRow> Rows { get; init; }
 
@@ -29,7 +32,8 @@ internal sealed record OwnReport : IMeasuredReport
     /// alone.</summary>
     public required OwnAdvice? Advice { get; init; }
 
-    public IReadOnlyList<Series> Series => [.. Rows.SelectMany(static row => row.ToSeries())];
+    /// <summary>The rounds of the formatters that keep everything: the others are not compared with them.</summary>
+    public IReadOnlyList<Series> Series => [.. Rows.Where(static row => row.Changes.Count == 0).SelectMany(static row => row.ToSeries())];
 }
 
 /// <summary>A formatter that takes the type.</summary>
@@ -41,8 +45,8 @@ internal sealed record OwnReport : IMeasuredReport
 /// <param name="Rates">Its rates over the queue.</param>
 /// <param name="WriteRounds">Nanoseconds to write one body, without a queue, round by round.</param>
 /// <param name="ReadRounds">Nanoseconds to read one body, without a queue, round by round.</param>
-/// <param name="RatioToJson">How many times as fast as the row <c>JSON</c> it writes and reads a body, without a queue; null without that
-/// row.</param>
+/// <param name="Ratio">How many times as fast as the row <see cref="OwnReport.Base"/> it writes and reads a body, without a queue; null if the run
+/// ended before that was measured.</param>
 internal sealed record OwnRow(
     string Formatter,
     string Description,
@@ -52,7 +56,7 @@ internal sealed record OwnRow(
     CompareRow Rates,
     IReadOnlyList<double> WriteRounds,
     IReadOnlyList<double> ReadRounds,
-    RateRatio? RatioToJson)
+    RateRatio? Ratio)
 {
     internal IEnumerable<double> BodiesPerSecond => WriteRounds.Zip(ReadRounds, static (write, read) => 1e9 / (write + read));
 

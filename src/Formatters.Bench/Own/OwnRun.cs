@@ -45,7 +45,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             // What went over the queue is measured: it is the outcome.
         }
 
-        OwnRow[] rows = Rows(choice.Candidates, rates, times);
+        (OwnRow[] rows, string baseRow) = Rows(choice.Candidates, rates, times);
         return new OwnReport
         {
             Run = recorder.Finish(cancellationToken.IsCancellationRequested),
@@ -54,14 +54,15 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             Type = choice.Type.ToString(),
             SampleCount = choice.SampleCount,
             BatchCount = plan.BatchCount,
+            Base = baseRow,
             Rows = rows,
             Refused = choice.Refused,
-            Advice = Advise(rows),
+            Advice = Advise(rows, baseRow),
         };
     }
 
     /// <summary>Chooses among the formatters that change nothing: the fastest whose readers may have other members than its writers.</summary>
-    internal static OwnAdvice? Advise(IReadOnlyList<OwnRow> rows)
+    internal static OwnAdvice? Advise(IReadOnlyList<OwnRow> rows, string baseRow = Json)
     {
         OwnRow[] exact =
             [.. rows.Where(static row => row is { Changes.Count: 0, IsForNewBodies: true, WriteRounds.Count: > 0 }).OrderBy(Nanoseconds)];
@@ -112,13 +113,14 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
 
         RateRatio? Gain(OwnRow row) => RateRatio.Paired(row.BodiesPerSecond, chosen.BodiesPerSecond);
 
-        static string Ratio(OwnRow row) =>
-            row.RatioToJson is { } ratio && row.Formatter != Json ? $", {RatioText.WithInterval(ratio)} as fast as JSON" : "";
+        string Ratio(OwnRow row) =>
+            row.Ratio is { } ratio && row.Formatter != baseRow ? $", {RatioText.WithInterval(ratio)} as fast as {baseRow}" : "";
     }
 
     private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);
 
-    private static OwnRow[] Rows(IReadOnlyList<OwnCandidate> candidates, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    private static (OwnRow[] Rows, string Base) Rows(
+        IReadOnlyList<OwnCandidate> candidates, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
     {
         CompareRow[] table = CompareRun.Rows([.. candidates.Select(static candidate => candidate.Name)], rates, times);
         OwnRow[] rows = [.. candidates.Select((candidate, i) => new OwnRow(
@@ -131,11 +133,14 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             times.Count > 0 ? times[i].WriteRounds : [],
             times.Count > 0 ? times[i].ReadRounds : [],
             null))];
-        OwnRow? json = rows.FirstOrDefault(static row => row.Formatter == Json);
-        // Those that change something below: they are not ranked with the others.
-        return [.. rows
-            .Select(row => json is null ? row : row with { RatioToJson = RateRatio.Paired(row.BodiesPerSecond, json.BodiesPerSecond) })
-            .OrderBy(static row => row.Changes.Count > 0)
-            .ThenBy(Nanoseconds)];
+        return Rank(rows);
+    }
+
+    /// <summary>Orders the rows by speed, those that change something last, and gives each its ratio to one of them.</summary>
+    internal static (OwnRow[] Rows, string Base) Rank(IReadOnlyList<OwnRow> rows)
+    {
+        OwnRow[] ordered = [.. rows.OrderBy(static row => row.Changes.Count > 0).ThenBy(Nanoseconds)];
+        OwnRow baseRow = ordered.FirstOrDefault(static row => row is { Formatter: Json, Changes.Count: 0 }) ?? ordered[0];
+        return ([.. ordered.Select(row => row with { Ratio = RateRatio.Paired(row.BodiesPerSecond, baseRow.BodiesPerSecond) })], baseRow.Formatter);
     }
 }

@@ -20,7 +20,8 @@ internal static class OwnText
             }
         }
 
-        PrintOverQueue(output, report);
+        if (report.Rows[0].Changes.Count == 0)
+            PrintOverQueue(output, report);
         if (report.Refused.Count > 0)
         {
             output.WriteLine();
@@ -40,7 +41,8 @@ internal static class OwnText
             report.Run,
             report.Queue,
             "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
-            + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; "
+            + "and of writing and reading alone (ns); medians. "
+            + $"Ratios are to the row {report.Base}, of writing and reading alone, in the same round; "
             + $"{RatioText.IntervalLegend}. bytes is the size of a body; sending and receiving are the bytes allocated for a message.");
     }
 
@@ -54,7 +56,7 @@ internal static class OwnText
 
     private static void PrintRows(TextWriter output, IGrouping<bool, OwnRow> rows)
     {
-        var table = new TextTable(("formatter", -14), ("bytes", 7), ("write ns", 9), ("read ns", 9), ("to JSON", 7), (RatioText.IntervalHeader, 11));
+        var table = new TextTable(("formatter", -14), ("bytes", 7), ("write ns", 9), ("read ns", 9), ("ratio", 7), (RatioText.IntervalHeader, 11));
         foreach (OwnRow row in rows)
         {
             table.Add(
@@ -62,8 +64,8 @@ internal static class OwnText
                 Numbers.Count(row.Rates.BodyBytes),
                 row.Rates.WriteNanoseconds is { } write ? Numbers.Count((long)write) : Numbers.None,
                 row.Rates.ReadNanoseconds is { } read ? Numbers.Count((long)read) : Numbers.None,
-                RatioText.Value(row.RatioToJson),
-                RatioText.Interval(row.RatioToJson));
+                RatioText.Value(row.Ratio),
+                RatioText.Interval(row.Ratio));
         }
 
         table.Print(output);
@@ -74,7 +76,7 @@ internal static class OwnText
         output.WriteLine();
         output.WriteLine("Over the queue, and bytes allocated for each message");
         var table = new TextTable(("formatter", -14), ("sent/s", 11), ("received/s", 11), ("sending", 9), ("receiving", 9));
-        foreach (OwnRow row in report.Rows)
+        foreach (OwnRow row in report.Rows.Where(static row => row.Changes.Count == 0))
         {
             table.Add(
                 row.Formatter,

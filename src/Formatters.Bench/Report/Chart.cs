@@ -13,6 +13,9 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     /// <summary>How the numbers of a line chart's horizontal axis lie.</summary>
     internal AxisScale AxisScale { get; init; }
 
+    /// <summary>The categories that are formatters of this library; null where categories are something else.</summary>
+    internal IReadOnlyCollection<string>? Ours { get; init; }
+
     /// <summary>The chart of a figure that a result file has.</summary>
     internal static Chart Of(Figure figure) => new(
         figure.Title, figure.Caption, figure.Unit, figure.Categories,

@@ -8,6 +8,9 @@ internal static class ChartSvg
 {
     internal const int Width = 360;
 
+    /// <summary>Stands before the name of a formatter of this library.</summary>
+    internal const string OursMark = "\u25c6 ";
+
     private const int Left = 8;
     private const int Right = Width - 8;
     private const int LineTop = 14;
@@ -54,7 +57,11 @@ internal static class ChartSvg
         for (int row = 0; row < chart.Categories.Count; row++)
         {
             int top = BarTop(chart, row);
-            Append(svg, $"<text class=\"label\" x=\"{Left}\" y=\"{top + 12}\">{Encode(chart.Categories[row])}</text>");
+            bool isOurs = chart.Ours?.Contains(chart.Categories[row]) != false;
+            string name = (isOurs && chart.Ours is not null ? OursMark : "") + chart.Categories[row];
+            Append(svg, $"<text class=\"label\" x=\"{Left}\" y=\"{top + 12}\">{Encode(name)}</text>");
+            // The bars of others are outlines.
+            string bodyClass = isOurs ? "c" : "other o";
             int colour = 0;
             double marks = top + 16;
             foreach (ChartLine line in chart.Lines)
@@ -68,9 +75,9 @@ internal static class ChartSvg
                 double end = scale.Place(point.Value, Left, Right);
                 if (scale.IsLogarithmic)
                     Append(svg, $"<line class=\"stem s{colour}\" x1=\"{Left}\" x2=\"{end:0.#}\" y1=\"{y + 5:0.#}\" y2=\"{y + 5:0.#}\"/><circle ",
-                        $"class=\"c{colour}\" cx=\"{end:0.#}\" cy=\"{y + 5:0.#}\" r=\"4.5\"/>");
+                        $"class=\"{bodyClass}{colour}\" cx=\"{end:0.#}\" cy=\"{y + 5:0.#}\" r=\"4.5\"/>");
                 else
-                    Append(svg, $"<rect class=\"c{colour}\" x=\"{Left}\" y=\"{y:0.#}\" ",
+                    Append(svg, $"<rect class=\"{bodyClass}{colour}\" x=\"{Left}\" y=\"{y:0.#}\" ",
                         $"width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
                 Interval(svg, scale.Place(point.Low, Left, Right), scale.Place(point.High, Left, Right), y + 5);
                 double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null)
@@ -87,7 +94,7 @@ internal static class ChartSvg
 
                 Append(
                     svg,
-                    $"<text class=\"value{(isAfter || scale.IsLogarithmic ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" ",
+                    $"<text class=\"value{(isAfter || scale.IsLogarithmic || !isOurs ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" ",
                         $"text-anchor=\"{(isAfter ? "start" : "end")}\">{Short(point.Value)}</text>");
             }
 

@@ -22,10 +22,12 @@ internal static class ReportPage
         h3 { font-size: 1rem; margin: 0 0 2px }
         p { margin: 4px 0; max-width: 75ch }
         .soft, figcaption p, caption { color: var(--soft); font-size: .875rem }
-        .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px;
+        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px;
           align-items: start }
-        figure { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; min-width: 0;
-          max-width: 620px }
+        figure { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; min-width: 0 }
+        @media (min-width: 900px) { figure:only-child { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); column-gap: 32px }
+          figure:only-child > * { grid-column: 1 } figure:only-child > details { grid-column: 2; grid-row: 1 / span 9 } }
+        main > figure:only-child { display: block }
         svg { display: block; width: 100%; height: auto; margin-top: 6px; font: 11px system-ui, "Segoe UI", Roboto, sans-serif;
           font-variant-numeric: tabular-nums }
         .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 6px 0 0; padding: 0; list-style: none; font-size: .8125rem }
@@ -35,7 +37,7 @@ internal static class ReportPage
         .inside { fill: var(--in); stroke: none }
         .grid { stroke: var(--rule); stroke-width: 1 } .interval { stroke: var(--text); stroke-width: 1.2 }
         .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) } .c5 { fill: var(--c5) }
-        .c6 { fill: var(--c6) }
+        .c6 { fill: var(--c6) } .other { fill: var(--card); stroke-width: 1.5 } .o1 { stroke: var(--c1) } .o2 { stroke: var(--c2) }
         .s5 { stroke: var(--c5); stroke-width: 2; stroke-dasharray: 1 3 } .s6 { stroke: var(--c6); stroke-width: 2; stroke-dasharray: 10 3 }
         .s3 { stroke: var(--c3); stroke-width: 2; stroke-dasharray: 2 2 } .s4 { stroke: var(--c4); stroke-width: 2; stroke-dasharray: 8 2 2 2 }
         .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
@@ -110,7 +112,7 @@ internal static class ReportPage
     {
         output.WriteLine("<div class=\"charts\">");
         for (int i = 0; i < charts.Count; i++)
-            WriteFigure(output, charts[i], $"{id}-{i}", withFigures: true);
+            WriteFigure(output, charts[i], $"{id}-{i}", withFigures: true, isAlone: charts.Count == 1);
         output.WriteLine("</div>");
     }
 
@@ -242,10 +244,11 @@ internal static class ReportPage
         output.WriteLine("</tbody></table></div>");
     }
 
-    private static void WriteFigure(TextWriter output, Chart chart, string id, bool withFigures)
+    private static void WriteFigure(TextWriter output, Chart chart, string id, bool withFigures, bool isAlone = false)
     {
         string scale = chart.IsLogarithmic ? " By powers of ten." : "";
-        output.WriteLine($"<figure><figcaption><h3>{Encode(chart.Title)}</h3><p>{Encode(chart.Caption)}{scale}</p></figcaption>");
+        string ours = chart.Ours is { Count: > 0 } ? $" {ChartSvg.OursMark}and filled bars: this library. Outlines: others." : "";
+        output.WriteLine($"<figure><figcaption><h3>{Encode(chart.Title)}</h3><p>{Encode(chart.Caption)}{scale}{ours}</p></figcaption>");
         if (chart.Lines.Count > 1)
         {
             output.WriteLine("<ul class=\"legend\">");
@@ -261,14 +264,14 @@ internal static class ReportPage
 
         output.WriteLine(ChartSvg.Draw(chart, id));
         if (withFigures)
-            WriteTable(output, chart, id);
+            WriteTable(output, chart, id, isAlone);
         output.WriteLine("</figure>");
     }
 
-    private static void WriteTable(TextWriter output, Chart chart, string id)
+    private static void WriteTable(TextWriter output, Chart chart, string id, bool isOpen)
     {
         ChartLine[] lines = [.. chart.Lines.Where(line => line.Points.Any(point => point is not null))];
-        output.WriteLine($"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        output.WriteLine($"<details{(isOpen ? " open" : "")}><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
             + $"aria-label=\"{Encode($"Figures of {chart.Title} ({id})")}\"><table>");
         output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in parentheses the interval of 95 %, from low to high</caption>");
         string names = string.Concat(lines.Select(line => $"<th scope=\"col\">{Encode(line.Name)}</th>"));

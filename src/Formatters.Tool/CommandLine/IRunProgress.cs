@@ -9,4 +9,7 @@ internal interface IRunProgress
     /// <param name="name">What is being done.</param>
     /// <returns>Is told how far the stage is: 0 to 1.</returns>
     IProgress<double> Stage(string name);
+
+    /// <summary>Shows a line that stays, such as the first figures.</summary>
+    void Show(string line);
 }

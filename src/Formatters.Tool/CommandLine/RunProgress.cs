@@ -72,6 +72,12 @@ internal static class RunProgress
             return reporter;
         }
 
+        public void Show(string line)
+        {
+            Clear();
+            terminal.WriteLine(string.Concat(line.Select((c, i) => !char.IsSurrogate(c) && VisibleText.IsVisible(line, i) ? c : '?')));
+        }
+
         internal void Clear()
         {
             if (_isShown)
@@ -101,6 +107,8 @@ internal static class RunProgress
                 error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {fraction:0%}"));
             });
         }
+
+        public void Show(string line) => error.WriteLine(line);
     }
 
     /// <summary>Reports in the calling thread, unlike <see cref="Progress{T}"/>.</summary>

@@ -46,6 +46,8 @@ public class CompareRunTests
         CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 1 });
 
         Assert.Equal("MessagePack-CSharp", report.Base);
+        Assert.Equal(
+            OrderFormatterRows.Create().Select(static row => row.Name).Except(["bridge", "persist stream"]), report.Orders.Select(static row => row.Formatter));
         Assert.All(report.Orders, row => Assert.NotNull(row.SendRatio));
         Assert.Empty(report.Int32s);
         Assert.Empty(report.Findings);
@@ -53,6 +55,63 @@ public class CompareRunTests
         CompareText.Print(output, report);
         Assert.DoesNotContain("2004", output.ToString(), StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void Answer_NamesTheFastestTheOneForTypesThatChangeTheSmallestAndThePeers()
+    {
+        CompareReport report = Report(
+            Row("generated", 100, 4_000_000, false), Row("versioned", 120, 2_000_000, true), Row("compact", 60, 1_000_000, true),
+            Row("MessagePack", 110, 1_500_000, true), Row("MessagePack-CSharp", 110, 500_000, true), Row("BinaryFormatter", 10, 9_000_000, true));
+
+        IReadOnlyList<(string Label, string Text)> answer = CompareAnswer.Of(report);
+
+        Assert.Equal(["fastest", "types change", "smallest", "beside others", "trust"], answer.Select(static line => line.Label));
+        Assert.Equal("generated: 4,000,000 sent/s, 4,000,000 received/s.", answer[0].Text);
+        Assert.Equal("versioned: members can be added and removed; 0.50x as fast as the fastest.", answer[1].Text);
+        Assert.Equal("compact: 60 bytes, where the fastest has 100; 0.25x as fast as the fastest.", answer[2].Text);
+        Assert.Equal("MessagePack 3.00x as fast as MessagePack-CSharp.", answer[3].Text);
+        Assert.Equal("7 rounds, noise up to 0 %: a smaller difference is none.", answer[4].Text);
+        var output = new StringWriter();
+        CompareText.Print(output, report);
+        Assert.Equal("  fastest       generated: 4,000,000 sent/s, 4,000,000 received/s.", output.ToString().Split(Environment.NewLine)[2]);
+    }
+
+    [Fact]
+    public void Answer_DoesNotPreferWhatTheRoundsDoNotDecide()
+    {
+        CompareReport report = Report(Row("generated", 100, 1_010_000, false), Row("versioned", 100, 1_000_000, true));
+        Assert.EndsWith("Not slower beyond doubt: versioned.", CompareAnswer.Of(report)[0].Text, StringComparison.Ordinal);
+        Assert.Equal("no such format was measured.", CompareAnswer.Of(Report(Row("generated", 100, 1_000_000, false)))[1].Text);
+        Assert.StartsWith("MemoryPack (not ours)", CompareAnswer.Of(Report(Row("MemoryPack", 100, 1_000_000, false)))[0].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_ShowsFiguresWhileItMeasures()
+    {
+        var progress = new NoProgress();
+        var options = new CompareOptions { Plan = Tiny, Quick = true, LineItems = 1, Formatters = ["generated", "MessagePack-CSharp"] };
+        await new CompareRun(new Tool().Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, CancellationToken.None);
+        Assert.StartsWith("round 1, sent/s and received/s: ", progress.Lines[0], StringComparison.Ordinal);
+        Assert.Contains("MessagePack-CSharp", progress.Lines[0], StringComparison.Ordinal);
+    }
+
+    private static CompareRow Row(string name, int byteCount, double rate, bool? canChange)
+    {
+        double[] rounds = [.. Enumerable.Repeat(rate, 7)];
+        RateRatio one = RateRatio.Paired(rounds, rounds)!;
+        return new CompareRow(name, byteCount, Statistics.Of(rounds), Statistics.Of(rounds), one, one, null, null, rounds, rounds, CanChange: canChange);
+    }
+
+    private static CompareReport Report(params CompareRow[] rows) => new()
+    {
+        Run = new RunRecorder("compare", new Now()).Finish(false),
+        Queue = new QueueInfo("memory:q", "in-memory", "express", "none"),
+        LineItems = 1,
+        BatchCount = 1,
+        Orders = rows,
+        Int32s = [],
+        Findings = [],
+    };
 
     [Fact]
     public async Task Run_Transactional_IsMeasuredToo()
@@ -187,6 +246,10 @@ public class CompareRunTests
         private int _reports;
 
         public IProgress<double> Stage(string name) => this;
+
+        public void Show(string line)
+        {
+        }
 
         public void Report(double value)
         {

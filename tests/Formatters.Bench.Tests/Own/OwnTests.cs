@@ -10,6 +10,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
+using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Formatters.Tools.Migrate;
@@ -171,14 +172,34 @@ public sealed class OwnTests : IDisposable
         Assert.Contains(advice.Reasons, static reason => reason.StartsWith("fixed is 2.00x", StringComparison.Ordinal));
         Assert.Contains(advice.Reasons, static reason => reason.Contains("lossy drops Order.Note", StringComparison.Ordinal));
         Assert.Null(OwnRun.Advise([rows[0], rows[2]]));
+    }
 
-        static OwnRow Row(string name, double nanoseconds, bool canChange, string? change = null, bool isForNewBodies = true)
+    [Theory]
+    [InlineData("JSON", null, "JSON", "open", "fixed", "JSON", "lossy")]
+    [InlineData("JSON", "drops Order.Note: gone", "open", "open", "fixed", "lossy", "JSON")]
+    [InlineData("JSON r", null, "open", "open", "fixed", "JSON r", "lossy")]
+    public void Ratios_are_to_json_or_to_the_fastest_and_what_loses_data_is_not_ranked(string name, string? change, string baseRow, params string[] order)
+    {
+        (OwnRow[] rows, string found) = OwnRun.Rank(
+            [Row("lossy", 10, true, "drops Order.Note: gone"), Row(name, 900, true, change), Row("open", 100, true), Row("fixed", 200, false)]);
+        Assert.Equal(baseRow, found);
+        Assert.Equal(order, rows.Select(static row => row.Formatter));
+        Assert.Equal(1, rows.Single(row => row.Formatter == baseRow).Ratio!.Value);
+        Assert.All(rows, static row => Assert.NotNull(row.Ratio));
+        var report = new OwnReport
         {
-            double[] rounds = [.. Enumerable.Repeat(nanoseconds, 7)];
-            var none = Statistics.Of([1d]);
-            var rates = new CompareRow(name, 100, none, none, null, null, nanoseconds, nanoseconds, [1], [1]);
-            return new OwnRow(name, "", change is null ? [] : [change], canChange, isForNewBodies, rates, rounds, rounds, null);
-        }
+            Run = new RunRecorder("own", TimeProvider.System).Finish(false), Queue = new QueueInfo("memory:q", "in-memory", "express", "none"), Type = "T",
+            SampleCount = 1, BatchCount = 1, Base = found, Rows = rows, Refused = [], Advice = null,
+        };
+        Assert.DoesNotContain(report.Series, static series => series.Name.Contains("lossy", StringComparison.Ordinal));
+    }
+
+    private static OwnRow Row(string name, double nanoseconds, bool canChange, string? change = null, bool isForNewBodies = true)
+    {
+        double[] rounds = [.. Enumerable.Repeat(nanoseconds, 7)];
+        var none = Statistics.Of([1d]);
+        var rates = new CompareRow(name, 100, none, none, null, null, nanoseconds, nanoseconds, [1], [1]);
+        return new OwnRow(name, "", change is null ? [] : [change], canChange, isForNewBodies, rates, rounds, rounds, null);
     }
 
     [Fact]

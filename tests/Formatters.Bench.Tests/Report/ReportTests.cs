@@ -103,6 +103,24 @@ public sealed partial class ReportTests : IDisposable
     }
 
     [Fact]
+    public void Formatters_are_sorted_by_speed_and_those_of_the_library_are_marked()
+    {
+        Series[] series = [.. new[] { ("JSON", 10d), ("MemoryPack", 20), ("generated", 40) }.SelectMany(static row => new[] { "send", "receive" }
+            .Select(way => Series.OfRates($"order/{row.Item1}/{way}", [row.Item2])))];
+        Series[] own = [.. series.Select(static item => new Series(item.Name.Replace("send", "write").Replace("receive", "read"), "ns", false, item.Rounds))];
+
+        Chart chart = Assert.Single(ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("compare", null, series)));
+        Assert.Equal(["generated", "MemoryPack", "JSON"], chart.Categories);
+        Assert.Equal(["generated", "JSON"], chart.Ours!);
+        Assert.Equal(["JSON", "MemoryPack", "generated"], ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("own", null, [.. own, .. series]))[0].Categories);
+        string svg = ChartSvg.Draw(chart, "c");
+        Assert.Contains($">{System.Net.WebUtility.HtmlEncode(ChartSvg.OursMark + "generated")}<", svg, StringComparison.Ordinal);
+        Assert.Contains(">MemoryPack<", svg, StringComparison.Ordinal);
+        Assert.Equal(2, svg.Split("\"other o").Length - 1);
+        Assert.Empty(ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("own", null, [])));
+    }
+
+    [Fact]
     public void Figures_stand_below_the_chart_with_their_interval()
     {
         Series[] series =

@@ -31,7 +31,7 @@ public class CsvColumnsTests
         ["compare"] = static output => CompareCsv.Write(output, new CompareReport { Run = Run, Queue = Queue, LineItems = 1, BatchCount = 1, Orders = [], Int32s = [], Findings = [] }),
         ["perftest"] = static output => PerftestCsv.Write(output, new PerftestReport { Run = Run, Operation = PerftestOperation.SendAndPurge, QueueCount = 1, Sections = [] }),
         ["own"] = static output => OwnCsv.Write(
-            output, new OwnReport { Run = Run, Queue = Queue, Type = "T", SampleCount = 1, BatchCount = 1, Rows = [], Refused = [], Advice = null }),
+            output, new OwnReport { Base = "JSON", Run = Run, Queue = Queue, Type = "T", SampleCount = 1, BatchCount = 1, Rows = [], Refused = [], Advice = null }),
         ["senders"] = static output => SendersCsv.Write(output, new SendersReport(Run, [], 1)),
         ["factors"] = static output => FactorsCsv.Write(output, new FactorsReport(Run, Queue, 1, [], [])),
         ["limits"] = static output => LimitsCsv.Write(output, new LimitsReport(Run, [], 1)),

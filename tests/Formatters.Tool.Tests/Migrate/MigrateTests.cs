@@ -378,6 +378,10 @@ public sealed class MigrateTests
     {
         public IProgress<double> Stage(string name) => this;
 
+        public void Show(string line)
+        {
+        }
+
         public void Report(double value) => report(value);
     }
 
