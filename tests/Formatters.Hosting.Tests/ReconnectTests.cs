@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -120,6 +121,41 @@ public class ReconnectTests
         Assert.Equal(2, calls);
     }
 
+    /// <summary>Neither the receiver that waits nor the sender needs a restart.</summary>
+    [Fact]
+    public async Task FolderThatIsMovedAndBack_IsOpenedAgain()
+    {
+        string path = Directory.CreateTempSubdirectory("formatters-moved-").FullName;
+        var handled = new ConcurrentQueue<int>();
+        await using (TestHost host = await TestHost.StartAsync([$"orders:Address=file:{path}/orders", "orders:ReconnectDelay=00:00:00.05", "orders:MaxReconnectDelay=00:00:00.1"], queues =>
+            queues.AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, _, _) =>
+            {
+                handled.Enqueue(order.Id);
+                return Task.CompletedTask;
+            })))
+        {
+            ISender<OrderPlaced> sender = host.Get<ISender<OrderPlaced>>();
+            await sender.SendAsync(new OrderPlaced(1, "Ada"));
+            while (handled.IsEmpty)
+                await Task.Delay(1);
+            Directory.Move(path, path + ".moved");
+            await host.Log.WaitForAsync(2);
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => sender.SendAsync(new OrderPlaced(2, "nobody")));
+            Assert.True(e.IsUnreachable);
+            Assert.False(Directory.Exists(path));
+
+            Directory.Move(path + ".moved", path);
+            await host.Log.WaitForAsync(3);
+            await sender.SendAsync(new OrderPlaced(3, "Bob"));
+            while (handled.Count < 2)
+                await Task.Delay(1);
+            // The first may come again, if its acknowledgement was not on the disk yet.
+            Assert.Equal([1, 3], handled.Distinct());
+        }
+
+        Directory.Delete(path, recursive: true);
+    }
+
     /// <summary>The wall clock is set while a handler runs. Its lease has neither ended nor become longer.</summary>
     [Theory]
     [InlineData(1)]
@@ -172,7 +208,7 @@ public class ReconnectTests
         }
 
         Assert.Equal(2, calls);
-        Assert.Contains("could not be moved to the dead-letter queue", Assert.Single(host.Log.Of(8)), StringComparison.Ordinal);
+        Assert.Contains("(handler-failed) cannot be moved to a dead-letter queue", Assert.Single(host.Log.Of(7)), StringComparison.Ordinal);
         Assert.Empty(host.Log.Of(6));
     }
 

@@ -231,10 +231,9 @@ internal sealed class MessageProcessor(
         TimeSpan delay = options.Retry.MaxDelay;
         if (IsFirstReport(message.MessageId))
             logger.NotSetAside(error, queueName, incoming.ContractName, message.MessageId, reason, delay);
-        if (!capabilities.HasDelays)
-            return delay;
-        await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
-        return null;
+        bool isReturned = capabilities.HasDelays
+            && await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
+        return isReturned ? null : delay;
     }
 
     private bool IsFirstReport(string? messageId)
