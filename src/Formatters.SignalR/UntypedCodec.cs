@@ -21,7 +21,8 @@ internal sealed class UntypedCodec(ValueFormatters formatters) : MessagePackCode
         if (_depth >= formatters.Limits.MaxDepth)
         {
             throw new NestedValueException(new MessageFormatException(
-                MessageFormatErrorCode.DepthExceeded, $"The objects are nested more than {formatters.Limits.MaxDepth} levels deep, or have a cycle."));
+                MessageFormatErrorCode.DepthExceeded,
+                $"The objects are nested more than {formatters.Limits.MaxDepth} levels deep, or have a cycle."));
         }
 
         _depth++;

@@ -6,7 +6,9 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Formatters.Generator;
 
-/// <summary>Reports the problems of contracts that have fixes to <c>dotnet format analyzers</c>, which does not see the diagnostics of generators.</summary>
+/// <summary>
+/// Reports the problems of contracts that have fixes to <c>dotnet format analyzers</c>, which does not see the diagnostics of generators.
+/// </summary>
 /// <remarks>
 /// Elsewhere it reports nothing, since the generator does: build/Formatters.targets sets the property FormattersFixes.
 /// </remarks>
@@ -21,7 +23,8 @@ public sealed class ContractFixAnalyzer : DiagnosticAnalyzer
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
         Descriptors.BadCallback, Descriptors.CannotSet, Descriptors.Derived, Descriptors.ElementType, Descriptors.Encoding, Descriptors.Endless,
         Descriptors.FormatMissing, Descriptors.KeyType, Descriptors.LeftOut, Descriptors.MemberTaken, Descriptors.NameTaken, Descriptors.NameTwice,
-        Descriptors.NoConstructor, Descriptors.NoFormat, Descriptors.NoUnion, Descriptors.NotAnnotated, Descriptors.NotInUnion, Descriptors.NotPartial,
+        Descriptors.NoConstructor, Descriptors.NoFormat, Descriptors.NoUnion, Descriptors.NotAnnotated, Descriptors.NotInUnion,
+        Descriptors.NotPartial,
         Descriptors.NumberMissing, Descriptors.NumberOutOfRange, Descriptors.NumberRetired, Descriptors.NumberTwice, Descriptors.OutOfReach,
         Descriptors.StateLost, Descriptors.UnionTag, Descriptors.UnknownCase, Descriptors.UnknownMembers, Descriptors.Unsupported);
 

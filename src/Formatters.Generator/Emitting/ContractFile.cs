@@ -13,7 +13,7 @@ internal static class ContractFile
     /// </summary>
     internal static readonly string[] TypeAliases = ["__C", "__P", "__T", "__W"];
 
-    /// <summary>All aliases: a type or namespace with such a name, in the namespaces around the contract, would hide them or contradict them.</summary>
+    /// <summary>All aliases: a type or namespace with such a name, in the namespaces around the contract, would hide or contradict them.</summary>
     internal static readonly string[] Aliases = [.. TypeAliases, "__B", "__F", "__G", "__R", "__S"];
 
     private static readonly (string, string)[] NamespaceAliases =

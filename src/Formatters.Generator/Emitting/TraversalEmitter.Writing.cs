@@ -18,7 +18,8 @@ internal sealed partial class TraversalEmitter
         if (keepsUnknown)
         {
             Out.Line(
-                $"global::Formatters.UnknownMembers unknown = {Wire}.TakeUnknown<F>(ref w, value.{record.UnknownAccess}, {(isMap ? "true" : "false")});");
+                $"global::Formatters.UnknownMembers unknown = {Wire}.TakeUnknown<F>(ref w, value.{record.UnknownAccess}, "
+                    + $"{(isMap ? "true" : "false")});");
         }
 
         EmitEnter(record, "w");

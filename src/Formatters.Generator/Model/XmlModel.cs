@@ -69,7 +69,8 @@ internal sealed record XmlEnumValue(string Name, long Number);
 internal sealed record XmlListShape(string Name, string Type, XmlListKind Kind, XmlElement Item) : Shape(Name, Type)
 {
     /// <summary>Gets whether the library has the code: lists of strings are in most contracts.</summary>
-    internal bool IsOfTexts => Kind == XmlListKind.List && Type.StartsWith("global::System.Collections.Generic.List<", System.StringComparison.Ordinal)
+    internal bool IsOfTexts => Kind == XmlListKind.List
+        && Type.StartsWith("global::System.Collections.Generic.List<", System.StringComparison.Ordinal)
         && Item is { IsNullable: true, Value.Kind: XmlKind.Text };
 }
 

@@ -106,7 +106,8 @@ internal static class ContractParser
         {
             INamespaceSymbol? all = compilation.GetCompilationNamespace(space);
             if (ContractFile.Aliases.SelectMany(name => all?.GetMembers(name) ?? []).FirstOrDefault() is ISymbol taken)
-                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "is beside a declaration named",
+                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(),
+                    "is beside a declaration named",
                     taken.Name);
         }
 

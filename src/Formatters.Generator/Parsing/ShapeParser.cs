@@ -21,7 +21,8 @@ internal sealed partial class ShapeParser(
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
     private readonly bool _isNet = IsNet(compilation);
-    private readonly Dictionary<(string Id, string Type, SyntaxTree? Tree), (int Index, string Path, HashSet<Location> Locations)> _countedReports = [];
+    private readonly Dictionary<(string Id, string Type, SyntaxTree? Tree), (int Index, string Path, HashSet<Location> Locations)>
+        _countedReports = [];
 
     internal List<Diagnostic> Diagnostics { get; } = [];
 
@@ -276,7 +277,8 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (IsOfBaseLibrary(type)
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null)
+            & (IsOfBaseLibrary(type)
             || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && unknown?.Symbol.Name != r.Name);

@@ -56,7 +56,8 @@ internal sealed class SymbolParameter(IParameterSymbol symbol) : ParameterView
     internal override string Name => symbol.Name;
 
     internal override bool Takes(MemberView member) =>
-        symbol.RefKind is RefKind.None or RefKind.In or RefKind.RefReadOnlyParameter && SymbolEqualityComparer.Default.Equals(((Member)member).Type, symbol.Type);
+        symbol.RefKind is RefKind.None or RefKind.In or RefKind.RefReadOnlyParameter
+        && SymbolEqualityComparer.Default.Equals(((Member)member).Type, symbol.Type);
 
     private protected override IReadOnlyList<AttributeView> FindAttributes() => SymbolAttribute.Of(symbol);
 }

@@ -53,7 +53,8 @@ internal static class Symbols
         if (SymbolEqualityComparer.Default.Equals(outermost.ContainingAssembly, compilation.Assembly))
             return null;
         if (!IsGlobal(outermost.ContainingAssembly))
-            return $"generated code cannot name it: the reference to {outermost.ContainingAssembly.Name} has an extern alias; add 'global' to its aliases";
+            return $"generated code cannot name it: the reference to {outermost.ContainingAssembly.Name} "
+                + "has an extern alias; add 'global' to its aliases";
         INamedTypeSymbol? other = compilation.GetTypesByMetadataName(outermost.OriginalDefinition.FullName()).FirstOrDefault(t =>
             !SymbolEqualityComparer.Default.Equals(t, outermost.OriginalDefinition) && IsGlobal(t.ContainingAssembly)
             && compilation.IsSymbolAccessibleWithin(t, compilation.Assembly));

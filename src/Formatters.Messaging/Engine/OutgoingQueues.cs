@@ -166,7 +166,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
         {
             using PlaceLease lease = await system.LocalFolder.EnterAsync(system.Closing, isPinned: true).ConfigureAwait(false);
             IMessageQueue queue = await lease.OpenAsync(
-                OutgoingQueue(name, QueuePath.DeadLetters), QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
+                OutgoingQueue(name, QueuePath.DeadLetters),
+                QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
             if (await queue.ReceiveAsync(TimeSpan.Zero, cancellationToken: system.Closing).ConfigureAwait(false) is not { } message)
                 return await queue.GetMessageCountAsync(system.Closing).ConfigureAwait(false) == 0;
             try

@@ -49,7 +49,7 @@ internal static class QueueOperations
     /// <summary>The journal of a transactional queue is received from with and without transactions.</summary>
     private static QueueProperties Journal(QueueProperties properties) => properties with { Transactional = null, UseJournalQueue = false };
 
-    /// <summary>Determines whether a queue exists, created by any program. If the location does not tell, those exist that were created here.</summary>
+    /// <summary>Determines whether a queue exists, created by any program. If the location does not tell, those created here exist.</summary>
     internal static async Task<bool> ExistsAsync(QueueTarget target, CancellationToken cancellationToken)
     {
         using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);

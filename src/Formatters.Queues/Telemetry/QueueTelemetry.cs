@@ -14,8 +14,8 @@ namespace Formatters.Queues;
 /// <remarks>
 /// <para>Spans: <c>send</c> (producer), <c>receive</c> (client, when a message came), <c>ack</c>, <c>nack</c>, <c>defer</c> and <c>dead_letter</c>
 /// (client), each with the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> (consumer) by <see
-/// cref="StartProcessing"/>. On Azure Service Bus, <c>ack</c> is <c>complete</c>, and <c>nack</c> is <c>abandon</c>. The context of the sender travels
-/// in the header <c>traceparent</c>.</para>
+/// cref="StartProcessing"/>. On Azure Service Bus, <c>ack</c> is <c>complete</c>, and <c>nack</c> is <c>abandon</c>. The context of the sender
+/// travels in the header <c>traceparent</c>.</para>
 /// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in
 /// seconds, <c>messaging.process.duration</c> by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at:
 /// <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>, <c>messaging.queue.oldest_message.age</c> in seconds,

@@ -74,8 +74,8 @@ public sealed record FormatterLimits
     public bool RefuseInvalidText { get; init; }
 
     /// <summary>
-    /// Gets whether <see cref="UnknownMembers"/> that were read in another wire format, or in the other form of records, are dropped on writing, instead
-    /// of failing with <see cref="MessageFormatErrorCode.ForeignBytes"/>.
+    /// Gets whether <see cref="UnknownMembers"/> that were read in another wire format, or in the other form of records, are dropped on writing,
+    /// instead of failing with <see cref="MessageFormatErrorCode.ForeignBytes"/>.
     /// </summary>
     /// <value>Default <see langword="false"/>. An unknown case of a union is never dropped, because its place needs a value.</value>
     public bool DropForeignMembers { get; init; }

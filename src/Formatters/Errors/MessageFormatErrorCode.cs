@@ -64,8 +64,8 @@ public enum MessageFormatErrorCode
     UnknownKey = 17,
 
     /// <summary>
-    /// An object to be written holds bytes of another wire format, or of the other form of records: a case of a union, or members, that its reader did
-    /// not know.
+    /// An object to be written holds bytes of another wire format, or of the other form of records: a case of a union, or members, that its reader
+    /// did not know.
     /// </summary>
     ForeignBytes = 18,
 }

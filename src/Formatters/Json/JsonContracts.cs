@@ -118,8 +118,8 @@ internal sealed class JsonContracts
     }
 
     private static NotSupportedException Refused(string path, Type type, string why) => new(
-        $"{path}, of type {TypeNames.Of(type)}, cannot be read back from JSON: {why}. Leave it out ([JsonIgnore]), use another type or a JsonConverter, or "
-        + "allow the loss: JsonOptions.AllowedLosses.");
+        $"{path}, of type {TypeNames.Of(type)}, cannot be read back from JSON: {why}. Leave it out ([JsonIgnore]), use another type or a "
+        + "JsonConverter, or allow the loss: JsonOptions.AllowedLosses.");
 
     private string? WhyNot(JsonTypeInfo contract)
     {
@@ -127,7 +127,8 @@ internal sealed class JsonContracts
         {
             if (polymorphism.UnknownDerivedTypeHandling != JsonUnknownDerivedTypeHandling.FailSerialization)
                 return "objects of derived types that it does not list are written as one of those that it lists";
-            if (polymorphism.DerivedTypes.FirstOrDefault(d => d.TypeDiscriminator is null && d.DerivedType != contract.Type) is { DerivedType: { } other })
+            if (polymorphism.DerivedTypes.FirstOrDefault(d => d.TypeDiscriminator is null && d.DerivedType != contract.Type)
+                is { DerivedType: { } other })
                 return $"{TypeNames.Of(other)} is listed without a discriminator, so that it is read as {TypeNames.Of(contract.Type)}";
         }
 
@@ -200,7 +201,8 @@ internal sealed class JsonContracts
         property.Set is not null || property.AssociatedParameter is not null || property.IsExtensionData
         || ((property.ObjectCreationHandling ?? contract.PreferredPropertyObjectCreationHandling ?? _options.PreferredObjectCreationHandling)
                 == JsonObjectCreationHandling.Populate
-            && !property.PropertyType.IsValueType && _options.TryGetTypeInfo(property.PropertyType, out JsonTypeInfo? held) && held.CreateObject is not null);
+            && !property.PropertyType.IsValueType && _options.TryGetTypeInfo(property.PropertyType, out JsonTypeInfo? held)
+            && held.CreateObject is not null);
 
     /// <summary>
     /// Determines whether properties that are not read can only be computed from those that are: the type has no other fields. Without metadata of
@@ -237,7 +239,8 @@ internal sealed class JsonContracts
         for (Type? level = type; level is not null && !ContractBuilder.IsOfNet(level); level = level.BaseType)
         {
             if (level.GetProperties(BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly)
-                .FirstOrDefault(static p => p.SetMethod is { IsPublic: true } && p.GetMethod is { IsPublic: true } && p.GetIndexParameters().Length == 0
+                .FirstOrDefault(static p => p.SetMethod is { IsPublic: true } && p.GetMethod is { IsPublic: true }
+                    && p.GetIndexParameters().Length == 0
                     && !p.IsDefined(typeof(JsonIgnoreAttribute))) is PropertyInfo member)
                 return member;
         }

@@ -33,8 +33,8 @@ public sealed record JsonOptions : FormatterOptions
     public JsonSerializerOptions? SerializerOptions { get; init; }
 
     /// <summary>
-    /// Gets the types whose values may be lost, because System.Text.Json writes them and does not read all of it back; an open generic type applies to
-    /// all closed ones.
+    /// Gets the types whose values may be lost, because System.Text.Json writes them and does not read all of it back; an open generic type applies
+    /// to all closed ones.
     /// </summary>
     /// <value>Default none: a formatter cannot be created for a payload with such a type.</value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>

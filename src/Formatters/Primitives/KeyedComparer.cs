@@ -9,8 +9,8 @@ namespace Formatters;
 /// <summary>
 /// Compares dictionary keys as the default comparer does, but hashes all their bits with SipHash-1-3 with a random key of this process. The default
 /// hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys with one hash, and reading them would take quadratic
-/// time. Strings need this only in frozen collections, which replace their default hash by one without a key: elsewhere it is already keyed, or becomes
-/// so after 100 collisions.
+/// time. Strings need this only in frozen collections, which replace their default hash by one without a key: elsewhere it is already keyed, or
+/// becomes so after 100 collisions.
 /// </summary>
 internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityComparer
     where TKey : notnull

@@ -43,7 +43,7 @@ internal unsafe struct StackWindow
         return new StackWindow { _top = (nuint)(&here) + AboveByteCount };
     }
 
-    /// <summary>Moves the window to the caller's frame, if enough stack remains for another frame of the size of those since the last check.</summary>
+    /// <summary>Moves the window to the caller's frame, if enough stack remains for another frame as large as those since the last check.</summary>
     /// <param name="byteOffset">The offset for the error; -1 if unknown.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void MoveToCaller(long byteOffset)

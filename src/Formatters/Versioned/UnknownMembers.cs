@@ -48,7 +48,8 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
     {
-        if (other is null || (other._bodyType, other._isMap, other._members.Count) != (_bodyType, _isMap, _members.Count) || !HasFieldsOf(other) || !HasTraversedOf(other))
+        if (other is null || (other._bodyType, other._isMap, other._members.Count) != (_bodyType, _isMap, _members.Count)
+            || !HasFieldsOf(other) || !HasTraversedOf(other))
             return false;
         for (int i = 0; i < _members.Count; i++)
         {

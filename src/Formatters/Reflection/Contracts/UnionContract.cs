@@ -63,6 +63,7 @@ internal sealed class UnionContract(Type type, bool isVersioned) : ValueContract
             ContractMethods.ThrowUnknownVersionedTag(ref reader, tag);
         if (UnknownMaker is null)
             ContractMethods.ThrowUnknownTag(ref reader, tag);
-        return ContractMethods.FillUnknownCase(ref reader, (IUnknownCase)UnknownMaker.Make(null), tag, end, isVersioned ? BodyTypes.Versioned : BodyTypes.Binary);
+        return ContractMethods.FillUnknownCase(ref reader, (IUnknownCase)UnknownMaker.Make(null), tag, end,
+            isVersioned ? BodyTypes.Versioned : BodyTypes.Binary);
     }
 }
