@@ -15,6 +15,9 @@ public enum QueueErrorCode
     /// <summary>The message is larger than the queue takes. Sending it again does not help.</summary>
     TooLarge = 3,
 
+    /// <summary>The files are of another version of the library.</summary>
+    UnknownVersion = 4,
+
     /// <summary>The queue was deleted while it was open. Opening it again creates it.</summary>
     QueueDeleted = 5,
 
@@ -22,7 +25,4 @@ public enum QueueErrorCode
     /// The folder of the queue stopped: it was moved, its lock was deleted, or its disk failed. Opening the queue again opens the folder again.
     /// </summary>
     FolderStopped = 6,
-
-    /// <summary>The files are of another version of the library.</summary>
-    UnknownVersion = 4,
 }

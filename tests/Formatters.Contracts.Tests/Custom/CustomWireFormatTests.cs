@@ -90,6 +90,14 @@ public class CustomWireFormatTests
     }
 
     [Fact]
+    public void Inspect_AnIntegerAboveTheLargestLong_IsPrintedWhateverTheFormatThrowsForIt()
+    {
+        MessageInspector inspector = WireFormat.Custom<Defective<RejectsIntegers>>().Inspector;
+        Assert.Contains("18446744073709551615", inspector.Inspect("(18446744073709551615\r\n"u8.ToArray()), StringComparison.Ordinal);
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => inspector.Inspect(":5\r\n"u8.ToArray())).Code);
+    }
+
+    [Fact]
     public void Depth_IsLimited()
     {
         byte[] deep = [.. Enumerable.Repeat("*1\r\n"u8.ToArray(), 100).SelectMany(static line => line), .. ":1\r\n"u8];

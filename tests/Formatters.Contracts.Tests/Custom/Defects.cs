@@ -38,6 +38,17 @@ public readonly struct Throws<TMethod> : IDefect
     public WireValueKind Kind(WireValueKind kind) => kind;
 }
 
+/// <summary>Rejects every integer with an error of its own, as a format may do with those above <see cref="long.MaxValue"/>.</summary>
+public readonly struct RejectsIntegers : IDefect
+{
+    public bool Before(string method) => method == nameof(ICustomWireFormat.ReadInteger)
+        ? throw new MessageFormatException(MessageFormatErrorCode.Malformed, "An integer of another kind.") : false;
+
+    public long Count(long count) => count;
+
+    public WireValueKind Kind(WireValueKind kind) => kind;
+}
+
 /// <summary>Writes or reads nothing in one method.</summary>
 public readonly struct DoesNothing<TMethod> : IDefect
     where TMethod : struct, IMethodName
