@@ -211,7 +211,7 @@ internal sealed record DeadLetter(string Reason, string? Description, string? So
             int charCount = MaxCharCount - 1;
             if (char.IsHighSurrogate(text[charCount - 1]))
                 charCount--;
-            text = text.Substring(0, charCount) + "\u2026";
+            text = new StringBuilder(text, 0, charCount, MaxCharCount).Append('\u2026').ToString();
         }
 
         StringBuilder? cleaned = null;

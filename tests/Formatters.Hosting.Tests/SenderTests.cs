@@ -83,10 +83,10 @@ public class SenderTests
         string address = place.Address("orders");
         var replyQueue = "";
         TestHost host = await TestHost.StartAsync([$"orders:Address={address}", "orders:Concurrency=4"], queues =>
-            place.AddTo(queues).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, context, _) =>
+            place.AddTo(queues).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, context, token) =>
             {
                 replyQueue = context.Message.ResponseQueue!;
-                return context.ReplyAsync(new OrderStatus(order.Id, "shipped to " + order.Customer));
+                return context.ReplyAsync(new OrderStatus(order.Id, "shipped to " + order.Customer), cancellationToken: token);
             }));
         await using (host)
         {
@@ -108,7 +108,7 @@ public class SenderTests
     {
         await using TestHost host = await TestHost.StartAsync(["orders:Address=memory:orders"], static queues => queues
             .AddSender<OrderPlaced>("orders")
-            .AddConsumer<OrderPlaced>("orders", static (order, context, _) => context.ReplyAsync(new OrderStatus(order.Id, "shipped"))));
+            .AddConsumer<OrderPlaced>("orders", static (order, context, token) => context.ReplyAsync(new OrderStatus(order.Id, "shipped"), cancellationToken: token)));
         Assert.Equal(new OrderStatus(1, "shipped"), await host.Get<ISender<OrderPlaced>>().RequestAsync<OrderStatus>(new OrderPlaced(1, "Ada"), TimeSpan.MaxValue));
     }
 
@@ -136,7 +136,7 @@ public class SenderTests
     public async Task Reply_GoesNowhereElse(string? responseQueue, string expected)
     {
         await using TestHost host = await TestHost.StartWithHarnessAsync(
-            static queues => queues.AddConsumer<OrderPlaced>("orders", static (order, context, _) => context.ReplyAsync(order)), null, "orders:Retry:MaxAttempts=1");
+            static queues => queues.AddConsumer<OrderPlaced>("orders", static (order, context, token) => context.ReplyAsync(order, cancellationToken: token)), null, "orders:Retry:MaxAttempts=1");
         var message = new QueueMessage { ResponseQueue = responseQueue };
         ((IMessageFormatter)new BinaryBodyFormatter<OrderPlaced>()).Write(message.Body, new OrderPlaced(1, "Ada"));
         await host.Harness.SendAsync("orders", message);

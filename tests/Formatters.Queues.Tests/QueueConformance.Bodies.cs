@@ -1,3 +1,4 @@
+#if !NETFRAMEWORK
 using System;
 using System.Collections.Generic;
 using System.Linq;
@@ -64,3 +65,4 @@ public abstract partial class TopicConformance
         await BodyOwnership.CheckAsync(subscription, Soon);
     }
 }
+#endif
