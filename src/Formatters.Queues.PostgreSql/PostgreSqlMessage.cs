@@ -114,7 +114,8 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         {
             try
             {
-                await SettleAsync((receiver, message, token) => receiver.DeadLetterAsync(message, reason ?? "", description, token), cancellationToken)
+                await SettleAsync(
+                    (receiver, message, token) => receiver.DeadLetterAsync(message, reason ?? "", description, token), cancellationToken)
                     .ConfigureAwait(false);
             }
             catch (Exception e) when (e is not OperationCanceledException)

@@ -198,7 +198,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     private static void ThrowIfNotInFolder(string text)
     {
         string name = Uri.UnescapeDataString(text[Math.Max(text.LastIndexOf('/') + 1, FileScheme.Length)..]);
-        if (name is "." or ".." || name.Contains('/', StringComparison.Ordinal) || name.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal))
+        if (name is "." or ".." || name.Contains('/', StringComparison.Ordinal)
+            || name.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal))
         {
             throw new FormatException(
                 $"'{text}': a queue in a folder cannot have the name '{name}'. The address of a folder ends with a slash, as file:../queues/ does.");

@@ -68,7 +68,8 @@ internal sealed class MessageProcessor(
             }
 
             // Neither the handler nor the message is at fault, and a database that fails for an hour would make all messages dead letters.
-            if (incoming.Consumer?.IsTransactional == true && error is not MessageRejectedException && OutboxException.FindOutage(error) is { } outage)
+            if (incoming.Consumer?.IsTransactional == true && error is not MessageRejectedException
+                && OutboxException.FindOutage(error) is { } outage)
             {
                 wait.Begin();
                 if (state.Database.Begin(outage, time))

@@ -59,7 +59,8 @@ internal sealed partial class OutboxTables
     internal string SetAside => $"update {_outbox} set error = @error where id = @id";
 
     /// <summary>Gets the query for the oldest messages that were set aside.</summary>
-    internal string SelectSetAside => $"select id, queue, message_id, contract, error from {_outbox} where error is not null order by id limit @count";
+    internal string SelectSetAside =>
+        $"select id, queue, message_id, contract, error from {_outbox} where error is not null order by id limit @count";
 
     internal string Retry => $"update {_outbox} set error = null where id = @id and error is not null";
 

@@ -8,14 +8,16 @@ using Microsoft.Extensions.Options;
 namespace Formatters.Hosting;
 
 /// <summary>Sends replies to the queues that requests name, and keeps the handles of some of these queues.</summary>
-internal sealed class ReplySender(QueueConnections connections, PayloadFormatters formatters, IOptionsMonitor<HostedQueueOptions> options, TimeProvider time)
+internal sealed class ReplySender(
+    QueueConnections connections, PayloadFormatters formatters, IOptionsMonitor<HostedQueueOptions> options, TimeProvider time)
     : IAsyncDisposable, IDisposable
 {
     private const int MaxOpenCount = 32;
 
     private readonly List<(string Address, Task<IMessageQueue> Queue)> _open = [];
 
-    internal async Task ReplyAsync<TReply>(string queueName, ReceivedMessage request, TReply reply, SendOptions? sendOptions, CancellationToken cancellationToken)
+    internal async Task ReplyAsync<TReply>(
+        string queueName, ReceivedMessage request, TReply reply, SendOptions? sendOptions, CancellationToken cancellationToken)
     {
         if (string.IsNullOrEmpty(request.ResponseQueue))
             throw new InvalidOperationException($"The message {request.MessageId} from queue '{queueName}' names no queue for replies.");

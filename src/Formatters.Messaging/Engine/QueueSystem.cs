@@ -257,7 +257,8 @@ internal sealed class QueueSystem
 
     private QueuePlace FolderAt(string folder)
     {
-        string baseAddress = QueueAddress.Parse("file:" + Uri.EscapeDataString(Path.Combine(folder, "x"))).Uri.AbsoluteUri[..^1];
+        string[] parts = Path.Combine(folder, "x").Split(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar);
+        string baseAddress = QueueAddress.Parse("file:" + string.Join('/', parts.Select(Uri.EscapeDataString))).Uri.AbsoluteUri[..^1];
         return Place(baseAddress, () => new FolderPlace(baseAddress, folder, Configuration.OperationTimeout));
     }
 

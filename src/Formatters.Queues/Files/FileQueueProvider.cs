@@ -17,8 +17,9 @@ namespace Formatters.Queues;
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; concurrent
 /// operations share one flush. Express messages stay in memory.</para>
 /// <para>Every operation on a stopped folder throws a <see cref="QueueException"/> with <see cref="QueueErrorCode.FolderStopped"/>, also a receive
-/// that waits. Opening a queue or topic again opens the folder again, if its log is there; handles that were open before remain stopped. A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. The remainder of
-/// a write that a crash interrupted, which was never confirmed, is removed.</para>
+/// that waits. Opening a queue or topic again opens the folder again, if its log is there; handles that were open before remain stopped.</para>
+/// <para>A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. The remainder
+/// of a write that a crash interrupted, which was never confirmed, is removed.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {
@@ -189,8 +190,12 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
                 await folder.DisposeAsync().ConfigureAwait(false);
                 // A new folder in place of one that was only moved would take messages that are missing when the old one is back.
                 if (!HasLog(path))
-                    throw new QueueException($"The queue folder '{path}' was moved or deleted. It is opened again when its log is back; a new provider "
-                        + "creates a new one.") { IsUnreachable = true, Code = QueueErrorCode.FolderStopped };
+                    throw new QueueException(
+                        $"The queue folder '{path}' was moved or deleted. It is opened again when its log is back; a new provider creates a new one.")
+                    {
+                        IsUnreachable = true,
+                        Code = QueueErrorCode.FolderStopped,
+                    };
             }
 
             // Reading a large log takes long.

@@ -63,7 +63,10 @@ internal partial class MemoryQueueStore
                 return new QueueException(
                     $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and "
                     + "its receivers have not freed enough space for this send within "
-                    + $"{turn.Queue.Options.OperationTimeout} ({nameof(QueueOptions.OperationTimeout)}). Nothing was sent.") { Code = QueueErrorCode.Full };
+                    + $"{turn.Queue.Options.OperationTimeout} ({nameof(QueueOptions.OperationTimeout)}). Nothing was sent.")
+                {
+                    Code = QueueErrorCode.Full,
+                };
             }
 
             Task slice = Task.Delay((int)Math.Min(isNext ? SpaceCheckMilliseconds : MaxSliceMilliseconds, Math.Ceiling(left)), cancellationToken);

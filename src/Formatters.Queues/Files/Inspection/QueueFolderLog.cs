@@ -190,8 +190,9 @@ public sealed class QueueFolderLog : IDisposable
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         if (_unopened is not null)
-            throw new QueueException($"The file '{_unopened}' in '{Folder}' cannot be opened, so that its messages would be missing in the copy. Nothing "
-                + "was copied. Make it readable, or move it away to go on without it.");
+            throw new QueueException(
+                $"The file '{_unopened}' in '{Folder}' cannot be opened, so that its messages would be missing in the copy. "
+                + "Nothing was copied. Make it readable, or move it away to go on without it.");
         bool isNew = !Directory.Exists(folder);
         long count;
         try
