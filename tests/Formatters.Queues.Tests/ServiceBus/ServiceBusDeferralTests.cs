@@ -237,7 +237,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
         await (await session.ReceiveDeferredAsync(message.Position!)).AcknowledgeAsync();
 
         string name = queue.Address.QueueName;
-        Assert.Equal([$"send {name}", $"receive {name}", $"defer {name}", $"receive {name}", $"ack {name}"], spans.Where(span => span.EndsWith(name, StringComparison.Ordinal)));
+        Assert.Equal([$"send {name}", $"receive {name}", $"defer {name}", $"receive_deferred {name}", $"complete {name}"], spans.Where(span => span.EndsWith(name, StringComparison.Ordinal)));
     }
 
     /// <summary>Sends two messages, and defers the first.</summary>
