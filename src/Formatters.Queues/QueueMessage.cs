@@ -215,7 +215,7 @@ public class QueueMessage
     private MessageExtras Extras => _extras ?? MessageExtras.None;
 
     /// <summary>Copies the message with its headers; the body is shared.</summary>
-    internal QueueMessage Copy() => WithBody(Body);
+    internal virtual QueueMessage Copy() => WithBody(Body);
 
     /// <summary>Creates a message with the same properties and another body.</summary>
     internal QueueMessage WithBody(MessageBody body)
@@ -223,6 +223,13 @@ public class QueueMessage
         var copy = new QueueMessage(body) { MessageId = MessageId };
         copy.CopyProperties(this);
         return copy;
+    }
+
+    /// <summary>Copies the properties of another message.</summary>
+    internal void CopyFrom(QueueMessage message)
+    {
+        CopyProperties(message);
+        MessageId = message.MessageId;
     }
 
     /// <summary>Copies the properties of another message except its id.</summary>

@@ -19,6 +19,7 @@ internal sealed class FileMessage : MemoryMessage
     {
         Place = place;
         Entry.BodyByteCount = (int)Body.ByteCount;
+        Operation = (message as RemoteSend)?.Operation;
     }
 
     /// <summary>Creates a message that is in the log.</summary>
@@ -96,11 +97,16 @@ internal sealed class FileMessage : MemoryMessage
     /// <summary>Gets the location of the message in its queue and in the log.</summary>
     internal LogPlace Place { get; }
 
+    /// <summary>Gets or sets the request of another process that sends the message, until it is in the log.</summary>
+    internal RemoteOperation? Operation { get; set; }
+
     internal LogEntry Entry => Place.Entry;
 
     internal FileQueueStore Queue => (FileQueueStore)Store;
 
     internal override bool IsStored => true;
+
+    internal override ulong LogNumber => Place.Number;
 
     internal override long BodyByteCount => Entry.BodyByteCount;
 

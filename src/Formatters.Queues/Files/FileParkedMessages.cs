@@ -105,6 +105,8 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
     {
         if (ObjectAt(index) is not null)
             return true;
+        if (filter.Number != 0)
+            return _items[index].Number == filter.Number;
         ParkedExtras more = MoreAt(index);
         if (filter.CorrelationId is { } correlationId && more.CorrelationHash != ParkedExtras.HashOf(correlationId))
             return false;

@@ -35,7 +35,12 @@ internal sealed partial class FileQueue
             FileMessage copy = messages.Count > 0 ? messages[0] : new FileMessage(place, message);
             // A journal copy requests nothing and is not delayed, even if it is the only message.
             if (messages.Count > 0 || place.Kind != LogPlaceKind.Sent)
+            {
+                RemoteOperation? operation = messages.Count == 0 ? copy.Operation : null;
                 copy = copy.In(place);
+                copy.Operation = operation;
+            }
+
             copy.ClearSourceJournal();
             messages.Add(copy);
         }

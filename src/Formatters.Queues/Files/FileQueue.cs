@@ -22,7 +22,7 @@ internal sealed partial class FileQueue : MemoryQueue
     /// <param name="journal">The queue for copies of consumed messages, or null.</param>
     internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options, FileQueueStore? deadLetters = null,
         FileQueueStore? journal = null)
-        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode!.Value), deadLetters, journal)
+        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder.DelayNote, options.DeliveryMode!.Value), deadLetters, journal)
     {
         _store = store;
     }
@@ -32,13 +32,13 @@ internal sealed partial class FileQueue : MemoryQueue
     private bool IsExpress => Options.DeliveryMode == DeliveryMode.Express;
 
     /// <summary>Returns the capabilities of queues in a folder.</summary>
-    internal static QueueCapabilities CapabilitiesOf(QueueFolder folder, DeliveryMode mode) =>
+    internal static QueueCapabilities CapabilitiesOf(string delayNote, DeliveryMode mode) =>
         mode == DeliveryMode.Express
             ? CapabilitiesOf(mode) with { Product = "embedded" }
             : CapabilitiesOf(mode) with
             {
                 Product = "embedded",
-                Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayNote,
+                Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + delayNote,
                 IsRecoverable = true,
                 HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
             };

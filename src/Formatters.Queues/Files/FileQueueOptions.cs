@@ -44,6 +44,15 @@ public sealed record FileQueueOptions
     }
         = 100_000;
 
+    /// <summary>Gets which processes of the machine may have the folder open at the same time.</summary>
+    /// <value>Default <see cref="FolderSharing.User"/>: the process that opens it first owns the log and serves the others; when it ends, one of
+    /// them takes over.</value>
+    public FolderSharing Sharing
+    {
+        get;
+        init => field = QueueChecks.Defined(value, nameof(Sharing));
+    }
+
     /// <summary>Gets the number of messages of one queue and priority that are parked and read again together; for tests.</summary>
     internal int ParkedTogether { get; init; } = 512;
 

@@ -11,8 +11,8 @@ namespace Formatters.Queues;
 /// Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.
 /// </summary>
 /// <remarks>
-/// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays
-/// open, and express messages stay in it, until the provider is disposed. A folder stops within a second after it or its file
+/// <para>A folder may have many queues, in one log. The process that opens it first owns it and serves the other processes of the machine; when it
+/// ends, one of them takes over. A folder stays open until the provider is disposed; express messages stay in it until its owner ends. A folder stops within a second after it or its file
 /// <c>lock</c> was moved, deleted or replaced, and at a failed write or flush.</para>
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; concurrent
 /// operations share one flush. Express messages stay in memory.</para>
@@ -24,7 +24,7 @@ namespace Formatters.Queues;
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
-    private readonly Dictionary<string, QueueFolder> _folders = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, OpenFolder> _folders = new(StringComparer.Ordinal);
     private readonly FileQueueOptions _options;
     private bool _isDisposed;
 
@@ -58,17 +58,9 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             HoldBackByteCount = options.HoldBackByteCount
                 ?? (mode == DeliveryMode.Express ? QueueOptions.HoldBackByteCountInMemory : QueueOptions.HoldBackByteCountOnDisk),
         };
-        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
-        FileQueue.CapabilitiesOf(folder, mode).ThrowIfNotSupported(options, address);
-        return new FileQueue(
-            await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false),
-            address,
-            options,
-            await OpenOtherAsync(options.DeadLetterQueue).ConfigureAwait(false),
-            await OpenOtherAsync(options.JournalQueue).ConfigureAwait(false));
-
-        async ValueTask<FileQueueStore?> OpenOtherAsync(string? name) =>
-            name is null ? null : await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false);
+        OpenFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        FileQueue.CapabilitiesOf(folder.DelayNote, mode).ThrowIfNotSupported(options, address);
+        return await folder.OpenQueueAsync(address, name, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -83,9 +75,9 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
         if (options.DuplicateWindow is not null)
             throw new NotSupportedException($"'{address}': {nameof(QueueOptions.DuplicateWindow)} is not supported by a topic.");
-        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
-        FileQueue.CapabilitiesOf(folder, options.DeliveryMode.Value).ThrowIfNotSupported(options, address);
-        return new FileTopic(folder, folder.OpenTopic(name), address, options);
+        OpenFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        FileQueue.CapabilitiesOf(folder.DelayNote, options.DeliveryMode.Value).ThrowIfNotSupported(options, address);
+        return await folder.OpenTopicAsync(address, name, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -94,7 +86,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         (string path, string name) = Split(address);
         if (!Directory.Exists(path))
             return false;
-        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        OpenFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
         return await folder.DeleteQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
 
@@ -114,7 +106,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             (path, name) = Split(address);
         if (!await IsOfQueuesAsync(path).ConfigureAwait(false))
             throw new QueueException($"'{path}' is not a folder of queues: it has no log.");
-        return (await OpenFolderAsync(path, cancellationToken, mayBeStopped: true).ConfigureAwait(false)).List(name);
+        OpenFolder opened = await OpenFolderAsync(path, cancellationToken, mayBeStopped: true).ConfigureAwait(false);
+        return await opened.ListAsync(name, cancellationToken).ConfigureAwait(false);
 
         // A folder that is open may have been moved or deleted; its own operations report that.
         async ValueTask<bool> IsOfQueuesAsync(string folder)
@@ -122,13 +115,26 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {
-                return _folders.ContainsKey(folder) || HasLog(folder);
+                return _folders.ContainsKey(folder) || OpenFolder.HasLog(folder);
             }
             finally
             {
                 _gate.Release();
             }
         }
+    }
+
+    /// <summary>Returns the processes that have a folder open, first its owner.</summary>
+    /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The processes, this one included: the folder is opened with the call, or created.</returns>
+    /// <exception cref="FormatException">The address is not that of a folder.</exception>
+    /// <exception cref="QueueException">The folder cannot be opened.</exception>
+    /// <exception cref="ObjectDisposedException">The provider is closed.</exception>
+    public async ValueTask<IReadOnlyList<FolderProcess>> GetProcessesAsync(string address, CancellationToken cancellationToken = default)
+    {
+        OpenFolder folder = await OpenFolderAsync(FolderOf(address), cancellationToken).ConfigureAwait(false);
+        return await folder.GetProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or created, with it.</summary>
@@ -145,17 +151,17 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     public async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(string address, ResourceManager resourceManager,
         CancellationToken cancellationToken = default)
     {
-        Uri uri = QueueAddress.Parse(address).Uri;
         ArgumentNullException.ThrowIfNull(resourceManager);
-        if (!uri.IsFile || uri.Query.Length > 0 || uri.Fragment.Length > 0)
-            throw new FormatException($"'{address}' is not the address of a folder. The form is file:folder or file:///folder.");
-        QueueFolder folder = await OpenFolderAsync(Path.TrimEndingDirectorySeparator(uri.LocalPath), cancellationToken).ConfigureAwait(false);
+        OpenFolder folder = await OpenFolderAsync(FolderOf(address), cancellationToken).ConfigureAwait(false);
         return await folder.OpenCoordinatorAsync(resourceManager, cancellationToken).ConfigureAwait(false);
     }
 
     internal override IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) =>
-        options.DeliveryMode != DeliveryMode.Express && queues.All(queue => queue is FileQueue file && file.Folder == ((FileQueue)queues[0]).Folder)
+        options.DeliveryMode != DeliveryMode.Express && queues.All(queue => queue is FileQueue file && file.Folder == (queues[0] as FileQueue)?.Folder)
             ? new FileMulticastQueue(address, options, queues)
+            : options.DeliveryMode != DeliveryMode.Express
+                && queues.All(queue => queue is FollowerQueue follower && follower.Client == (queues[0] as FollowerQueue)?.Client)
+            ? new FollowerMulticastQueue(address, options, queues)
             : null;
 
     /// <summary>Closes the folders: completes the writes in progress, and releases the folders for other processes.</summary>
@@ -166,7 +172,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         try
         {
             _isDisposed = true;
-            foreach (QueueFolder folder in _folders.Values)
+            foreach (OpenFolder folder in _folders.Values)
                 await folder.DisposeAsync().ConfigureAwait(false);
             _folders.Clear();
         }
@@ -177,19 +183,19 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     }
 
     /// <summary>Opens a folder, again if it has stopped.</summary>
-    private async ValueTask<QueueFolder> OpenFolderAsync(string path, CancellationToken cancellationToken, bool mayBeStopped = false)
+    private async ValueTask<OpenFolder> OpenFolderAsync(string path, CancellationToken cancellationToken, bool mayBeStopped = false)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (_folders.TryGetValue(path, out QueueFolder? folder))
+            if (_folders.TryGetValue(path, out OpenFolder? folder))
             {
                 if (mayBeStopped || folder.StoppedReason is null)
                     return folder;
                 await folder.DisposeAsync().ConfigureAwait(false);
                 // A new folder in place of one that was only moved would take messages that are missing when the old one is back.
-                if (!HasLog(path))
+                if (!OpenFolder.HasLog(path))
                     throw new QueueException(
                         $"The queue folder '{path}' was moved or deleted. It is opened again when its log is back; a new provider creates a new one.")
                     {
@@ -198,9 +204,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
                     };
             }
 
-            // Reading a large log takes long.
-            return _folders[path] = await Task.Run(() => new QueueFolder(path, new DiskFolder(path), _options), cancellationToken)
-                .ConfigureAwait(false);
+            return _folders[path] = await OpenAsync(path, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -208,8 +212,28 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         }
     }
 
-    private static bool HasLog(string path) => Directory.Exists(path)
-        && (File.Exists(Path.Combine(path, LogManifest.FileName)) || Directory.EnumerateFiles(path, "*.log").Any());
+    private async ValueTask<OpenFolder> OpenAsync(string path, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // Reading a large log takes long.
+            OwnedFolder owned = await Task.Run(() => OwnedFolder.Open(path, _options), cancellationToken).ConfigureAwait(false);
+            await owned.WaitForOthersAsync().ConfigureAwait(false);
+            return owned;
+        }
+        catch (QueueException e) when (e.Code == QueueErrorCode.InUse && _options.Sharing != FolderSharing.Exclusive)
+        {
+            return await FolderClient.OpenAsync(path, _options, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static string FolderOf(string address)
+    {
+        Uri uri = QueueAddress.Parse(address).Uri;
+        return uri.IsFile && uri.Query.Length == 0 && uri.Fragment.Length == 0
+            ? Path.TrimEndingDirectorySeparator(uri.LocalPath)
+            : throw new FormatException($"'{address}' is not the address of a folder. The form is file:folder or file:///folder.");
+    }
 
     private static (string Path, string Name) Split(QueueAddress address)
     {

@@ -13,7 +13,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
 
     public override QueueAddress Address => address;
 
-    public override QueueCapabilities Capabilities { get; } = FileQueue.CapabilitiesOf(folder, options.DeliveryMode!.Value);
+    public override QueueCapabilities Capabilities { get; } = FileQueue.CapabilitiesOf(folder.DelayNote, options.DeliveryMode!.Value);
 
     public override QueueOptions Options => options;
 
@@ -79,7 +79,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         ThrowIfDisposed();
         if (selector is not null)
             MessageSelector.Parse(selector);
-        string queueName = QueueNameOf(name);
+        string queueName = QueueNameOf(store.Name, name);
         QueueOptions checkedOptions = Check(options, folder.AddressOf(queueName));
         FileQueueStore queue = await folder.OpenQueueAsync(queueName, cancellationToken).ConfigureAwait(false);
         string? earlier = queue.Selector;
@@ -106,7 +106,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         ArgumentException.ThrowIfNullOrEmpty(name);
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
-        if (store.RemoveDurable(QueueNameOf(name)) is not { } queue)
+        if (store.RemoveDurable(QueueNameOf(store.Name, name)) is not { } queue)
             return false;
         try
         {
@@ -125,15 +125,18 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         return default;
     }
 
-    private string QueueNameOf(string name) =>
+    internal static string QueueNameOf(string topic, string name) =>
         name.Contains('/', StringComparison.Ordinal)
-        ? throw new ArgumentException($"The name of a subscription has no slash: '{name}'.", nameof(name)) : $"{store.Name}.{name}";
+        ? throw new ArgumentException($"The name of a subscription has no slash: '{name}'.", nameof(name)) : $"{topic}.{name}";
 
-    private QueueOptions Check(QueueOptions? own, QueueAddress subscription)
+    private QueueOptions Check(QueueOptions? own, QueueAddress subscription) => Check(own, options, subscription, folder.DelayNote);
+
+    /// <summary>Checks the options of a subscription, or takes those of the topic.</summary>
+    internal static QueueOptions Check(QueueOptions? own, QueueOptions options, QueueAddress subscription, string delayNote)
     {
         QueueOptions given = own ?? options;
         given = given with { DeliveryMode = given.DeliveryMode ?? options.DeliveryMode };
-        FileQueue.CapabilitiesOf(folder, given.DeliveryMode!.Value).ThrowIfNotSupported(given, subscription);
+        FileQueue.CapabilitiesOf(delayNote, given.DeliveryMode!.Value).ThrowIfNotSupported(given, subscription);
         if (given.MaxMessageCount is not null || given.MaxByteCount is not null || given.HoldBackByteCount is not null)
             throw new ArgumentException($"'{subscription}' is a subscription, which cannot have limits: they apply to sends to a queue.",
                 nameof(own));

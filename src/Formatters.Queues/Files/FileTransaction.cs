@@ -12,6 +12,9 @@ internal sealed class FileTransaction : MemoryTransaction
     internal FileTransaction(QueueFolder folder)
         : base(folder) => _folder = folder;
 
+    /// <summary>Gets or sets the request of another process to commit it; null if it is this process's own.</summary>
+    internal RemoteOperation? Operation { get; set; }
+
     /// <summary>Gets whether nothing was sent or received.</summary>
     internal bool IsEmpty => Sent.Count == 0 && Received.Count == 0;
 

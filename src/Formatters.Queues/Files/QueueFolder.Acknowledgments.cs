@@ -67,7 +67,7 @@ internal sealed partial class QueueFolder
 
         internal void Apply(LogSegment segment, long blockPosition)
         {
-            ApplyMessage(_message, segment, blockPosition + _contentOffset);
+            _message.Queue.Folder.ApplyMessage(_message, segment, blockPosition + _contentOffset);
             _message.Queue.TryAdd(_message, isCounted: false);
         }
     }

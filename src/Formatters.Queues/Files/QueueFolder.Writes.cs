@@ -101,7 +101,7 @@ internal sealed partial class QueueFolder
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
-            ApplyMessage(message, segment, blockPosition + _contentOffset);
+            folder.ApplyMessage(message, segment, blockPosition + _contentOffset);
             _ids?.Apply(segment);
             message.Queue.TryAdd(message, isCounted: true);
         }
@@ -181,6 +181,8 @@ internal sealed partial class QueueFolder
             // Before the removals, which are not reverted if an id is rejected.
             _ids?.Encode(block);
             folder.EncodeRemovals(block, removals);
+            if (transaction?.Operation is { } operation)
+                LogOperations.WriteApplied(block, operation);
             if (decision is not { } decided)
                 return;
             LogOperations.WriteDecided(block, decided);
@@ -193,13 +195,15 @@ internal sealed partial class QueueFolder
             {
                 bool isFirst = i == 0 || sent[i].Entry != sent[i - 1].Entry;
                 if (isFirst)
-                    ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
+                    folder.ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
                 else
                     sent[i].CacheBodyIfPossible();
             }
 
             if (decision is { } decided)
                 folder.Decisions.Add(decided);
+            if (transaction?.Operation is { } operation)
+                folder.Applied.Add(operation);
             ApplyRemovals(removals, segment, blockPosition);
             _ids?.Apply(segment);
             MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
@@ -380,11 +384,20 @@ internal sealed partial class QueueFolder
         }
 
         entry.Number = entry.FirstPlace!.Number;
-        return LogOperations.WriteMessage(block, entry, message);
+        int contentOffset = LogOperations.WriteMessage(block, entry, message);
+        if (message.Operation is { } operation)
+            LogOperations.WriteApplied(block, operation);
+        return contentOffset;
     }
 
-    private static void ApplyMessage(FileMessage message, LogSegment segment, long contentOffset)
+    private void ApplyMessage(FileMessage message, LogSegment segment, long contentOffset)
     {
+        if (message.Operation is { } operation)
+        {
+            Applied.Add(operation);
+            message.Operation = null;
+        }
+
         message.Entry.MoveTo(segment, contentOffset);
         message.Entry.CountPlaces(message.Entry.PlaceCount);
         message.CacheBodyIfPossible();

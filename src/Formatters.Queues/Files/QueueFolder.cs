@@ -11,7 +11,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>An open folder: its queues and their log.</summary>
-internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
+internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1);
     private readonly string _path;
@@ -19,6 +19,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     private readonly MessageLog _log;
     private readonly bool _hasThread;
     private readonly List<TransactionCoordinator> _coordinators = [];
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<string, FileTopicStore> _topics = new(StringComparer.Ordinal);
     private ImmutableSortedDictionary<string, FileQueueStore> _queues;
     private uint _nextQueueId;
@@ -43,6 +44,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             _nextQueueId = state.NextQueueId;
             ReplayedByteCount = state.ReplayedByteCount;
             Decisions = new DecisionTable(state.Decisions);
+            Applied = state.Applied;
             _queues = state.Queues.Values.ToImmutableSortedDictionary(queue => queue.Name, queue => queue, StringComparer.Ordinal);
             using var indexed = new IndexedMessages(state);
             foreach (LogPlace place in state.Places.Values.OrderBy(place => place.Number))
@@ -61,7 +63,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
                 OpenTopic(queue.Topic!).Set(queue, queue.Selector);
 
             // A queue is added to the table when it is written, under the log's gate: always in a new immutable dictionary.
-            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered()),
+            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered(), Applied.GetAll()),
                 Stop, hasThread);
         }
         catch (Exception e)
@@ -97,6 +99,9 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     /// <summary>Gets the transactions that are committed together with resource managers.</summary>
     internal DecisionTable Decisions { get; }
 
+    /// <summary>Gets the operations of other processes that are done, and that they may repeat.</summary>
+    internal AppliedOperations Applied { get; }
+
     public async ValueTask DisposeAsync()
     {
         // Before another process can open the folder.
@@ -119,7 +124,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         return QueueStatuses.Of(_queues.Values.Where(queue => name is null || queue.Name == name).Select(queue => queue.GetStatus(stoppedReason)));
     }
 
-    internal QueueAddress AddressOf(string name) => new(new Uri(QueueAddress.FileUri(_path).AbsoluteUri + "/" + Uri.EscapeDataString(name)));
+    internal QueueAddress AddressOf(string name) => OpenFolder.AddressOf(_path, name);
 
     internal bool WritePending() => _log.WritePending();
 
@@ -132,7 +137,11 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             queue.Stop(makeException);
         foreach (FileTopicStore topic in _topics.Values)
             topic.Stop(makeException);
+        _stopped.TrySetResult();
     }
+
+    /// <summary>Gets a task that completes when the folder has stopped: it accepts no more operations.</summary>
+    internal Task Stopped => _stopped.Task;
 
     /// <summary>Finds a queue, or creates it, also in the log.</summary>
     /// <exception cref="ArgumentException">The name is not valid for a queue of a folder.</exception>
@@ -206,10 +215,40 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         }
     }
 
-    internal void Remove(TransactionCoordinator coordinator)
+    void ITransactionLog.Remove(TransactionCoordinator coordinator)
     {
         lock (_coordinators)
             _coordinators.Remove(coordinator);
+    }
+
+    Guid ITransactionLog.FolderId => Id;
+
+    QueueTransaction ITransactionLog.Begin() => new FileTransaction(this);
+
+    bool ITransactionLog.IsEmpty(QueueTransaction local) => ((FileTransaction)local).IsEmpty;
+
+    ValueTask ITransactionLog.CommitAsync(QueueTransaction local, Decision decision) => ((FileTransaction)local).CommitAsync(decision);
+
+    ValueTask<IReadOnlyList<Guid>> ITransactionLog.GetUndeliveredAsync(Guid resourceManagerId) => new(Decisions.GetUndelivered(resourceManagerId));
+
+    ValueTask<TransactionFate> ITransactionLog.FateOfAsync(Guid transactionId) => new(Decisions.FateOf(transactionId));
+
+    ValueTask ITransactionLog.EnterAsync(Guid transactionId)
+    {
+        Decisions.Enter(transactionId);
+        return default;
+    }
+
+    ValueTask ITransactionLog.LeaveAsync(Guid transactionId)
+    {
+        Decisions.Leave(transactionId);
+        return default;
+    }
+
+    ValueTask ITransactionLog.DeliverAsync(Guid transactionId)
+    {
+        Decisions.Deliver(transactionId);
+        return default;
     }
 
     internal ValueTask SendAsync(FileMessage message) =>

@@ -100,6 +100,9 @@ internal class MemoryMessage : ReceivedMessage
 
     internal virtual long BodyByteCount => Body.ByteCount;
 
+    /// <summary>Gets the number that the log of a folder has for the message in this queue; 0 if it is only in memory.</summary>
+    internal virtual ulong LogNumber => 0;
+
     /// <summary>Gets whether the message is also on disk, and counts for its queue until it has been removed there.</summary>
     internal virtual bool IsStored => false;
 

@@ -180,6 +180,10 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return waiter is null ? new ValueTask<ReceivedMessage?>(message) : waiter.StartAsync(timeout, cancellationToken);
     }
 
+    /// <summary>Receives the message with a number of the folder's log, without waiting.</summary>
+    internal ValueTask<ReceivedMessage?> ReceiveByNumberAsync(ulong number, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+        ReceiveAsync(new MessageFilter(null, number: number), TimeSpan.Zero, transaction, cancellationToken);
+
     public virtual ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

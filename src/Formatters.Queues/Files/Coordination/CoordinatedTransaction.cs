@@ -17,7 +17,7 @@ public sealed class CoordinatedTransaction : QueueTransaction
     private readonly TransactionCoordinator _coordinator;
     private int _hasEnded;
 
-    internal CoordinatedTransaction(TransactionCoordinator coordinator, FileTransaction local, TransactionBranch branch)
+    internal CoordinatedTransaction(TransactionCoordinator coordinator, QueueTransaction local, TransactionBranch branch)
     {
         _coordinator = coordinator;
         Local = local;
@@ -28,7 +28,7 @@ public sealed class CoordinatedTransaction : QueueTransaction
     public TransactionBranch Branch { get; }
 
     /// <summary>Gets the part in the folder.</summary>
-    internal FileTransaction Local { get; }
+    internal QueueTransaction Local { get; }
 
     /// <summary>Commits the transaction in both locations.</summary>
     /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both locations; without
@@ -46,7 +46,7 @@ public sealed class CoordinatedTransaction : QueueTransaction
         End();
         try
         {
-            if (!Local.IsEmpty)
+            if (!_coordinator.IsEmpty(Local))
             {
                 await _coordinator.CommitAsync(Local, Branch, cancellationToken).ConfigureAwait(false);
                 return;

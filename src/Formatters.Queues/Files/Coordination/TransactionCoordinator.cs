@@ -32,7 +32,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     /// <summary>How long it waits after the database could not be reached.</summary>
     private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
 
-    private readonly QueueFolder _folder;
+    private readonly ITransactionLog _folder;
     private readonly ResourceManager _resourceManager;
     private readonly ConcurrentDictionary<Guid, TransactionBranch> _toRollBack = new();
     private readonly SemaphoreSlim _resolving = new(1);
@@ -40,12 +40,12 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private Task _background = Task.CompletedTask;
 
-    internal TransactionCoordinator(QueueFolder folder, ResourceManager resourceManager)
+    internal TransactionCoordinator(ITransactionLog folder, ResourceManager resourceManager)
     {
         _folder = folder;
         _resourceManager = resourceManager;
         // The name contains the folder's id, so that another folder on the same database has other names.
-        Prefix = $"formatters_{folder.Id:N}_";
+        Prefix = $"formatters_{folder.FolderId:N}_";
     }
 
     /// <summary>Gets the name prefix of this folder's transactions.</summary>
@@ -53,7 +53,14 @@ public sealed class TransactionCoordinator : IAsyncDisposable
 
     /// <summary>Gets the number of committed transactions that the resource manager has not committed yet, because it could not be reached.</summary>
     /// <value>Zero, unless the database cannot be reached. Transactions that are being committed at the moment do not count.</value>
-    public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;
+    public int UndeliveredCount
+    {
+        get
+        {
+            ValueTask<IReadOnlyList<Guid>> undelivered = _folder.GetUndeliveredAsync(_resourceManager.Id);
+            return (undelivered.IsCompleted ? undelivered.GetAwaiter().GetResult() : undelivered.AsTask().GetAwaiter().GetResult()).Count;
+        }
+    }
 
     /// <summary>Begins a transaction.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
@@ -66,7 +73,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         // The application's connections might enlist in the ambient transaction, and a transaction has only one coordinator.
         QueueChecks.NotInScope("A coordinated transaction");
         TransactionBranch branch = await _resourceManager.BeginAsync(cancellationToken).ConfigureAwait(false);
-        return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
+        return new CoordinatedTransaction(this, _folder.Begin(), branch);
     }
 
     /// <summary>
@@ -89,7 +96,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             QueueException? failure = await RollBackBranchesAsync(cancellationToken).ConfigureAwait(false);
             // In this order: a decision made before the list was read and missing in it is delivered; a listed transaction that is then neither
             // decided nor in progress never will be.
-            Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
+            IReadOnlyList<Guid> decided = await _folder.GetUndeliveredAsync(_resourceManager.Id).ConfigureAwait(false);
             IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(Prefix, cancellationToken).ConfigureAwait(false);
             var unknown = new HashSet<Guid>(decided);
             foreach (string name in prepared)
@@ -108,7 +115,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             }
 
             foreach (Guid id in unknown)
-                _folder.Decisions.Deliver(id);
+                await _folder.DeliverAsync(id).ConfigureAwait(false);
             if (failure is not null)
                 throw failure;
         }
@@ -140,10 +147,13 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             _background = Task.Run(RunAsync, CancellationToken.None);
     }
 
-    internal async ValueTask CommitAsync(FileTransaction local, TransactionBranch branch, CancellationToken cancellationToken)
+    /// <summary>Determines whether nothing was sent or received in the folder.</summary>
+    internal bool IsEmpty(QueueTransaction local) => _folder.IsEmpty(local);
+
+    internal async ValueTask CommitAsync(QueueTransaction local, TransactionBranch branch, CancellationToken cancellationToken)
     {
         Guid id = Guid.NewGuid();
-        _folder.Decisions.Enter(id);
+        await _folder.EnterAsync(id).ConfigureAwait(false);
         try
         {
             await branch.PrepareAsync(string.Create(CultureInfo.InvariantCulture, $"{Prefix}{id:N}"), cancellationToken).ConfigureAwait(false);
@@ -160,7 +170,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
 
         try
         {
-            await local.CommitAsync(new Decision(id, _resourceManager.Id)).ConfigureAwait(false);
+            await _folder.CommitAsync(local, new Decision(id, _resourceManager.Id)).ConfigureAwait(false);
         }
         catch (QueueException e) when (e.OutcomeUnknown)
         {
@@ -178,7 +188,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         try
         {
             await branch.CommitPreparedAsync(CancellationToken.None).ConfigureAwait(false);
-            _folder.Decisions.Deliver(id);
+            await _folder.DeliverAsync(id).ConfigureAwait(false);
             isDelivered = true;
         }
         catch (QueueException)
@@ -187,7 +197,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
         finally
         {
-            Leave(id, isDelivered);
+            await LeaveAsync(id, isDelivered).ConfigureAwait(false);
         }
     }
 
@@ -227,25 +237,25 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
         finally
         {
-            Leave(id, isDone);
+            await LeaveAsync(id, isDone).ConfigureAwait(false);
         }
     }
 
     /// <summary>Ends a transaction, or leaves the rest to the background task.</summary>
-    private void Leave(Guid id, bool isDone)
+    private async ValueTask LeaveAsync(Guid id, bool isDone)
     {
-        _folder.Decisions.Leave(id);
+        await _folder.LeaveAsync(id).ConfigureAwait(false);
         if (!isDone)
             _wake.Release();
     }
 
     private async ValueTask EndAsync(Guid id, string name, CancellationToken cancellationToken)
     {
-        switch (_folder.Decisions.FateOf(id))
+        switch (await _folder.FateOfAsync(id).ConfigureAwait(false))
         {
             case TransactionFate.Committed:
                 await _resourceManager.CommitPreparedAsync(name, cancellationToken).ConfigureAwait(false);
-                _folder.Decisions.Deliver(id);
+                await _folder.DeliverAsync(id).ConfigureAwait(false);
                 break;
             case TransactionFate.Aborted:
                 await _resourceManager.RollbackPreparedAsync(name, cancellationToken).ConfigureAwait(false);

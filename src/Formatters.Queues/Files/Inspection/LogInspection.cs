@@ -338,6 +338,9 @@ internal sealed class LogInspection
                     Guid transactionId = reader.ReadGuid();
                     Decisions[transactionId] = reader.ReadGuid();
                     break;
+                case LogOperation.Applied:
+                    LogOperations.ReadApplied(ref reader);
+                    break;
                 case LogOperation.Forgotten:
                     Decisions.Remove(reader.ReadGuid());
                     break;

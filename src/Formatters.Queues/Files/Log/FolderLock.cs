@@ -52,10 +52,20 @@ internal sealed class FolderLock : IDisposable
                 $"The folder '{folder}' cannot be opened: one process at a time owns a folder, and its file '{FileName}' is held by another or "
                 + $"cannot be locked. {e.Message}", e)
             {
-                Code = QueueErrorCode.InUse,
+                Code = OperatingSystem.IsWindows() ? QueueErrorCode.InUse : QueueErrorCode.None,
             };
         }
     }
+
+    /// <summary>Describes the process that has the lock of a folder, as its file says.</summary>
+    internal static string DescribeOwner(string folder) => Describe(ReadOwner(Path.Combine(folder, FileName)));
+
+    private static string Describe(string owner) =>
+        owner == Owner
+        ? "this process"
+        : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine]
+        ? $"process {process} on '{machine}'"
+        : "another process";
 
     /// <summary>Checks that the folder and its lock are still at their path.</summary>
     /// <exception cref="FolderLostException">They are not: another process may have the folder of that path.</exception>
@@ -140,9 +150,7 @@ internal sealed class FolderLock : IDisposable
         string owner = ReadOwner(path);
         string who = owner == Owner
             ? "this process has it already, through another provider or by another path"
-            : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine]
-            ? $"process {process} on '{machine}' has it"
-            : "another process has it";
+            : Describe(owner) + " has it";
         return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.")
         {
             Code = QueueErrorCode.InUse,

@@ -71,6 +71,13 @@ internal enum LogOperation : byte
 
     /// <summary>The log was closed normally: a unique id of this closing (16 bytes).</summary>
     ClosedAs = 16,
+
+    /// <summary>
+    /// An operation that another process requested is done: the process (16 bytes), the operation's number (7-bit), the lowest number of that
+    /// process that may still be repeated (7-bit).
+    /// </summary>
+    /// <remarks>In the block with the operation; repeated at the beginning of each segment while the process may repeat it.</remarks>
+    Applied = 17,
 }
 
 /// <summary>The part of a message's content that an index needs.</summary>
@@ -241,6 +248,19 @@ internal static class LogOperations
         writer.Flush();
     }
 
+    internal static void WriteApplied(LogBuffer block, RemoteOperation operation)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Applied);
+        writer.Write(operation.Process);
+        writer.Write7BitEncodedInt64(operation.Number);
+        writer.Write7BitEncodedInt64(operation.Floor);
+        writer.Flush();
+    }
+
+    internal static RemoteOperation ReadApplied(ref BinaryBodyReader reader) =>
+        new(reader.ReadGuid(), reader.Read7BitEncodedInt64(), reader.Read7BitEncodedInt64());
+
     internal static void WriteForgotten(LogBuffer block, List<Guid> transactionIds)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -277,6 +297,8 @@ internal static class LogOperations
 
         foreach (Decision decision in table.Decisions)
             WriteDecided(block, decision);
+        foreach (RemoteOperation operation in table.Applied)
+            WriteApplied(block, operation);
     }
 
     /// <summary>Reads the properties of a message and its body.</summary>
@@ -392,7 +414,7 @@ internal static class LogOperations
         block.Advance(sizeof(uint));
     }
 
-    private static void WriteHeaders(ref BinaryBodyWriter writer, QueueMessage message)
+    internal static void WriteHeaders(ref BinaryBodyWriter writer, QueueMessage message)
     {
         int count = message.HasHeaders ? message.Headers.Count : 0;
         if (message.HasExtras)
@@ -478,7 +500,7 @@ internal static class LogOperations
         Description = reader.ReadNullableString(),
     };
 
-    private static void ReadHeaders(ref BinaryBodyReader reader, QueueMessage properties)
+    internal static void ReadHeaders(ref BinaryBodyReader reader, QueueMessage properties)
     {
         int count = reader.ReadCount(3);
         for (int i = 0; i < count; i++)

@@ -115,6 +115,9 @@ internal sealed partial class LogRecovery
                         Guid transactionId = reader.ReadGuid();
                         _state.Decisions.Add(transactionId, reader.ReadGuid());
                         break;
+                    case (byte)LogOperation.Applied:
+                        _state.Applied.Add(LogOperations.ReadApplied(ref reader));
+                        break;
                     case (byte)SnapshotRecord.SentId:
                         ulong segment = reader.ReadUInt64();
                         if (reader.ReadByte() != (byte)LogOperation.SentId)

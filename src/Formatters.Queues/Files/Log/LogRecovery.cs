@@ -254,6 +254,9 @@ internal sealed partial class LogRecovery
                 case LogOperation.Forgotten:
                     _state.Decisions.Remove(reader.ReadGuid());
                     break;
+                case LogOperation.Applied:
+                    _state.Applied.Add(LogOperations.ReadApplied(ref reader));
+                    break;
                 case LogOperation.SegmentSize:
                     CheckSize(segment, reader.ReadUInt64());
                     break;

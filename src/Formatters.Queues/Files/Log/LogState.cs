@@ -24,6 +24,9 @@ internal sealed class LogState
     /// <summary>Gets the transactions that a resource manager may still have prepared, with its id.</summary>
     internal Dictionary<Guid, Guid> Decisions { get; } = [];
 
+    /// <summary>Gets the operations of other processes that are done.</summary>
+    internal AppliedOperations Applied { get; } = new();
+
     /// <summary>Gets the messages by number.</summary>
     internal Dictionary<ulong, LogEntry> Messages { get; } = [];
 
@@ -43,7 +46,8 @@ internal sealed class LogState
 }
 
 /// <summary>The state that the first block of a segment repeats, because the segments before it may be deleted.</summary>
-internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions)
+internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions,
+    RemoteOperation[] Applied)
 {
     /// <summary>Returns the required ids that the log has in or before a segment.</summary>
     internal List<LoggedId> GetIds(ulong lastSegment)

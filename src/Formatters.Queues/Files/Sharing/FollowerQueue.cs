@@ -1,0 +1,273 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A handle of a queue in a folder that another process owns.</summary>
+internal class FollowerQueue : IBatchQueue, IBrowsableQueue
+{
+    private volatile bool _isDisposed;
+
+    internal FollowerQueue(FolderClient client, int handle, QueueAddress address, QueueOptions options, QueueCapabilities capabilities)
+    {
+        Client = client;
+        Handle = handle;
+        Address = address;
+        Options = options;
+        Capabilities = capabilities;
+    }
+
+    public QueueAddress Address { get; }
+
+    public QueueCapabilities Capabilities { get; }
+
+    public QueueOptions Options { get; }
+
+    internal FolderClient Client { get; }
+
+    /// <summary>Gets the number that the owner knows it by.</summary>
+    internal int Handle { get; }
+
+    internal bool IsDisposed => _isDisposed;
+
+    /// <summary>Gets whether messages leave the queue when the owner hands them out: express ones, which end with the owner anyway.</summary>
+    internal bool IsFinalAtOwner => OptionsAtOwner(Options).ReceiveMode == ReceiveMode.ReceiveAndDelete;
+
+    /// <summary>
+    /// Returns the options of the owner's handle. Unless they are express, messages leave the queue only when this process has them: the owner may
+    /// end in between.
+    /// </summary>
+    internal static QueueOptions OptionsAtOwner(QueueOptions options) =>
+        options.ReceiveMode == ReceiveMode.ReceiveAndDelete && options.DeliveryMode != DeliveryMode.Express
+            ? options with { ReceiveMode = ReceiveMode.PeekLock, AcknowledgeMode = AcknowledgeMode.Individual, LeaseDuration = Timeout.InfiniteTimeSpan }
+            : options;
+
+    /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
+    internal static FollowerTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, FolderClient client)
+    {
+        if (transaction is CoordinatedTransaction coordinated)
+            transaction = coordinated.Local;
+        FollowerTransaction? own = QueueChecks.Transaction(transaction,
+            transaction is FollowerTransaction follower && follower.Client == client ? follower : null, "provider", options, address);
+        own?.ThrowIfEnded();
+        return own;
+    }
+
+    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        ThrowIfDisposed();
+        FollowerTransaction? own = Check(transaction);
+        Capabilities.ThrowIfNotSupported(message, Address);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled(cancellationToken)
+            : Client.SendAsync(new[] { Handle }, isTopic: false, [message], own, Options.OperationTimeout, cancellationToken);
+    }
+
+    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        FollowerTransaction? own = Check(transaction);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled(cancellationToken)
+            : Client.SendAsync(new[] { Handle }, isTopic: false, messages, own, Options.OperationTimeout, cancellationToken);
+    }
+
+    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
+        await ReceiveAsync(1, timeout, ReceiveBy.Order, null, transaction, cancellationToken).ConfigureAwait(false) is [var message] ? message : null;
+
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(int maxCount, TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
+        ReceiveAsync(maxCount, timeout, ReceiveBy.Order, null, transaction, cancellationToken);
+
+    public async ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
+        await ReceiveAsync(1, timeout, ReceiveBy.MessageId, messageId, transaction, cancellationToken).ConfigureAwait(false) is [var message]
+            ? message : null;
+
+    public async ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(string correlationId, TimeSpan timeout,
+        QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        await ReceiveAsync(1, timeout, ReceiveBy.CorrelationId, correlationId, transaction, cancellationToken).ConfigureAwait(false) is [var message]
+            ? message : null;
+
+    private async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, ReceiveBy by, string? id,
+        QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        timeout = QueueChecks.Timeout(timeout);
+        FollowerTransaction? own = Check(transaction);
+        cancellationToken.ThrowIfCancellationRequested();
+        ThrowIfDisposed();
+        IReadOnlyList<FollowerMessage> received = await Client.ReceiveAsync(this, maxCount, timeout, by, id, own, cancellationToken)
+            .ConfigureAwait(false);
+        if (received.Count > 0 && own is null && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete && !IsFinalAtOwner)
+            await Client.SettleAsync(this, Settlement.Acknowledge, [.. received.Select(static message => message.Delivery)], default, null, null, null,
+                default).ConfigureAwait(false);
+        return received;
+    }
+
+    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        QueueChecks.NotInScope(Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        var indexes = new List<int>(messages.Count);
+        List<QueueBatchFailure>? failures = null;
+        for (int i = 0; i < messages.Count; i++)
+        {
+            var message = (FollowerMessage)messages[i];
+            if (!message.IsSettleable)
+                continue;
+            if (message.HasLostLock)
+                (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
+            else
+                indexes.Add(i);
+        }
+
+        if (indexes.Count > 0)
+        {
+            HashSet<int> failed = [];
+            try
+            {
+                await Client.SettleAsync(this, Settlement.Acknowledge, [.. indexes.Select(i => ((FollowerMessage)messages[i]).Delivery)], default, null,
+                    null, null, cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueBatchException e)
+            {
+                foreach (QueueBatchFailure failure in e.Failures)
+                {
+                    failed.Add(indexes[failure.Index]);
+                    (failures ??= []).Add(new QueueBatchFailure(indexes[failure.Index], failure.Error));
+                }
+            }
+            catch (QueueException e) when (indexes.Count == 1 && !e.IsUnreachable)
+            {
+                failed.Add(indexes[0]);
+                (failures ??= []).Add(new QueueBatchFailure(indexes[0], e));
+            }
+
+            foreach (int i in indexes)
+                ((FollowerMessage)messages[i]).NoteSettled(isLost: failed.Contains(i));
+        }
+
+        failures?.Sort(static (a, b) => a.Index.CompareTo(b.Index));
+        QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
+    }
+
+    public async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        FollowerMessage[] returned = [.. messages.Cast<FollowerMessage>().Where(static message => message.IsSettleable && !message.HasLostLock)];
+        if (returned.Length == 0)
+            return;
+        await Client.SettleAsync(this, Settlement.ReturnUnseen, [.. returned.Select(static message => message.Delivery)], default, null, null, null,
+            cancellationToken).ConfigureAwait(false);
+        foreach (FollowerMessage message in returned)
+            message.NoteSettled(isLost: false);
+    }
+
+    public async ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        byte[] answer = await Client.CallAsync(EncodePeek(options), Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        return FolderClient.Read(answer, (ref BinaryBodyReader reader) => FolderProtocol.ReadPeeked(ref reader, answer.AsMemory(1)));
+    }
+
+    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
+        return Client.CallForNumberAsync(FolderRequest.Purge, Handle, Options.OperationTimeout, cancellationToken);
+    }
+
+    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return Client.CallForNumberAsync(FolderRequest.Count, Handle, Options.OperationTimeout, cancellationToken);
+    }
+
+    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return await Client.CallForNumberAsync(FolderRequest.CountLocked, Handle, Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+    }
+
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        QueueChecks.CanBegin(Options, Address);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
+            : new ValueTask<QueueTransaction>(Client.Begin());
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        if (_isDisposed)
+            return default;
+        _isDisposed = true;
+        return Client.CloseAsync(Handle);
+    }
+
+    internal void ThrowIfDisposed()
+    {
+        if (_isDisposed)
+            throw QueueChecks.Closed(Address);
+    }
+
+    private FollowerTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, Client);
+
+    private void ThrowIfNotOwn(IReadOnlyList<ReceivedMessage> messages)
+    {
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (messages[i] is not FollowerMessage message || message.Queue != this)
+                throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
+        }
+    }
+
+    private byte[] EncodePeek(PeekOptions options)
+    {
+        var buffer = new System.Buffers.ArrayBufferWriter<byte>(64);
+        var writer = new BinaryBodyWriter(buffer, FolderProtocol.Limits);
+        writer.Write((byte)FolderRequest.Peek);
+        writer.Write(Handle);
+        writer.Write(options.MaxCount);
+        writer.WriteNullable(options.After);
+        writer.WriteNullable(options.Selector);
+        writer.Write(options.IncludeLocked);
+        writer.Write(options.IncludeDelayed);
+        writer.Flush();
+        return buffer.WrittenSpan.ToArray();
+    }
+}
+
+/// <summary>Queues of a folder that another process owns, combined for sending: to all of them or to none.</summary>
+internal sealed class FollowerMulticastQueue : MulticastQueue
+{
+    private readonly FollowerQueue[] _queues;
+
+    internal FollowerMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues)
+        : base(address, options, queues, hasOneProvider: true) => _queues = [.. queues.Cast<FollowerQueue>()];
+
+    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        FollowerTransaction? own = null;
+        foreach (FollowerQueue queue in _queues)
+        {
+            queue.ThrowIfDisposed();
+            queue.Capabilities.ThrowIfNotSupported(message, queue.Address);
+            own = FollowerQueue.Check(transaction, queue.Options, queue.Address, queue.Client);
+        }
+
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled(cancellationToken)
+            : _queues[0].Client.SendAsync(Array.ConvertAll(_queues, static queue => queue.Handle), isTopic: false, [message], own,
+                _queues[0].Options.OperationTimeout, cancellationToken);
+    }
+}
