@@ -23,7 +23,10 @@ namespace Formatters.Queues.CrashProgram;
 public static class Program
 {
     /// <summary>Segments so small that the work passes from one to the next all the time.</summary>
-    public static FileQueueOptions Options { get; } = new() { SegmentByteCount = 1 << 16, CachedByteCount = 1 << 14 };
+    public static FileQueueOptions Options { get; } = new() { SegmentByteCount = 1 << 16, CachedByteCount = 1 << 14, Sharing = FolderSharing.Exclusive };
+
+    /// <summary>The same for a folder that several programs share.</summary>
+    public static FileQueueOptions Shared { get; } = Options with { Sharing = FolderSharing.User };
 
     /// <summary>Runs a verb.</summary>
     public static async Task<int> Main(string[] args)
@@ -31,11 +34,14 @@ public static class Program
         var ledger = new Ledger();
         ledger.Write("started");
         string folder = args[1];
-        await using var provider = new FileQueueProvider(Options);
+        await using var provider = new FileQueueProvider(args[0] == "share" ? Shared : Options);
         switch (args)
         {
             case ["work", _, string firstId, string seed]:
                 await new Worker(provider, folder, ledger, Number(firstId), (int)Number(seed)).RunAsync();
+                return 1;
+            case ["share", _, string firstId, string seed]:
+                await SharingWorker.RunAsync(provider, folder, ledger, Number(firstId), (int)Number(seed));
                 return 1;
             case ["open", _]:
                 await OpenAsync(provider, folder);

@@ -49,11 +49,9 @@ internal sealed class FolderServer : IAsyncDisposable
             _missing.Clear();
         }
 
-        if (_missing.Count == 0)
-            _returned.SetResult();
+        NoteReturn(default);
         if (_listener is not null)
-            _timer = new Timer(static server => ((FolderServer)server!).Check(), this, _missing.Count > 0 ? ReturnInterval : CheckInterval,
-                Timeout.InfiniteTimeSpan);
+            _timer = new Timer(static server => ((FolderServer)server!).Check(), this, ReturnInterval, Timeout.InfiniteTimeSpan);
     }
 
     internal static FolderProcess ThisProcess => new(Environment.ProcessId, Environment.MachineName, IsOwner: true, LockedCount: 0);
@@ -203,7 +201,7 @@ internal sealed class FolderServer : IAsyncDisposable
             return;
         try
         {
-            _timer!.Change(AllHaveReturned.IsCompleted ? CheckInterval : ReturnInterval, Timeout.InfiniteTimeSpan);
+            _timer?.Change(AllHaveReturned.IsCompleted ? CheckInterval : ReturnInterval, Timeout.InfiniteTimeSpan);
         }
         catch (ObjectDisposedException)
         {
