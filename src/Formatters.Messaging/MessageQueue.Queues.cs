@@ -31,24 +31,22 @@ public partial class MessageQueue
             throw new MessageQueueException(MessageQueueErrorCode.IllegalQueuePathName, $"'{path}' is a queue of the system, which exists already.");
         Errors.Run(async () =>
         {
-            using (PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false))
+            QueuePlace place = target.Place;
+            // Another machine may have deleted it.
+            if (place.Store.Find(target.Name) is not null
+                && await place.ExistsAsync(target.Name, CancellationToken.None).ConfigureAwait(false) != false)
+                throw new MessageQueueException(MessageQueueErrorCode.QueueExists, $"The queue '{path}' exists already.");
+            await place.CloseAsync(target.Name).ConfigureAwait(false);
+            await place.OpenAsync(target with { IsImplicit = true }, QueueOperations.OptionsOf(new QueueProperties(), target),
+                CancellationToken.None).ConfigureAwait(false);
+            DateTime now = DateTime.UtcNow;
+            place.Store.Save(target.Name, new QueueProperties
             {
-                // Another machine may have deleted it.
-                if (target.Place.Store.Find(target.Name) is not null
-                    && await lease.ExistsAsync(target.Name, CancellationToken.None).ConfigureAwait(false) != false)
-                    throw new MessageQueueException(MessageQueueErrorCode.QueueExists, $"The queue '{path}' exists already.");
-                await lease.CloseAsync(target.Name).ConfigureAwait(false);
-                await lease.OpenAsync(target with { IsImplicit = true }, QueueOperations.OptionsOf(new QueueProperties(), target),
-                    CancellationToken.None).ConfigureAwait(false);
-                DateTime now = DateTime.UtcNow;
-                target.Place.Store.Save(target.Name, new QueueProperties
-                {
-                    Path = PathInStore(target.Path, target.Name),
-                    Transactional = transactional,
-                    CreateTime = now,
-                    LastModifyTime = now,
-                });
-            }
+                Path = PathInStore(target.Path, target.Name),
+                Transactional = transactional,
+                CreateTime = now,
+                LastModifyTime = now,
+            });
         });
         return new MessageQueue(path);
     }
@@ -86,12 +84,12 @@ public partial class MessageQueue
 
     private static async Task DeleteAsync(QueueTarget target)
     {
-        using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
-        await lease.CloseAsync(target.Name).ConfigureAwait(false);
-        if (await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name), CancellationToken.None).ConfigureAwait(false) == 0)
+        QueuePlace place = target.Place;
+        await place.CloseAsync(target.Name).ConfigureAwait(false);
+        if (await place.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name), CancellationToken.None).ConfigureAwait(false) == 0)
             throw Errors.NotFound(target);
-        await lease.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
-        await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name + ".journal$"), CancellationToken.None).ConfigureAwait(false);
+        await place.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
+        await place.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name + ".journal$"), CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <summary>Determines whether a queue exists.</summary>

@@ -323,8 +323,8 @@ public partial class MessageQueue
         Run(async cancellationToken =>
         {
             QueueProperties properties = QueueOperations.PropertiesOf(target);
-            using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(
+            QueuePlace place = target.Place;
+            IMessageQueue queue = await place.OpenAsync(
                 target, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
             return await queue.PurgeAsync(cancellationToken).ConfigureAwait(false);
         });

@@ -17,7 +17,6 @@ public class MessageQueueTransaction : IDisposable
     private readonly List<Func<QueueCapabilities, Task>> _afterCommit = [];
     private readonly Dictionary<string, ReceivingHandle> _handles = [];
     private PendingSend? _pending;
-    private PlaceLease? _lease;
     private QueueTransaction? _inner;
     private QueuePlace? _place;
     private QueueCapabilities? _capabilities;
@@ -143,7 +142,7 @@ public class MessageQueueTransaction : IDisposable
     }
 
     /// <summary>Runs an operation in the transaction.</summary>
-    internal async Task<T> RunAsync<T>(QueueTarget target, QueueProperties properties, Func<PlaceLease, IMessageQueue, QueueTransaction, Task<T>> run,
+    internal async Task<T> RunAsync<T>(QueueTarget target, QueueProperties properties, Func<QueuePlace, IMessageQueue, QueueTransaction, Task<T>> run,
         CancellationToken cancellationToken)
     {
         RequirePending();
@@ -153,7 +152,7 @@ public class MessageQueueTransaction : IDisposable
             if (_place is not null && !ReferenceEquals(_place, target.Place))
                 throw OtherPlace(target);
             IMessageQueue queue = await BindAsync(target, properties, cancellationToken).ConfigureAwait(false);
-            return await run(_lease!, queue, _inner!).ConfigureAwait(false);
+            return await run(target.Place, queue, _inner!).ConfigureAwait(false);
         }
         finally
         {
@@ -253,28 +252,27 @@ public class MessageQueueTransaction : IDisposable
     /// <summary>Opens a queue in the transaction; the first one determines the location.</summary>
     private async Task<IMessageQueue> BindAsync(QueueTarget target, QueueProperties properties, CancellationToken cancellationToken)
     {
-        PlaceLease lease = _lease ?? await target.Place.EnterAsync(cancellationToken, isPinned: true).ConfigureAwait(false);
+        QueuePlace place = target.Place;
         try
         {
             if (!_handles.TryGetValue(target.Name, out ReceivingHandle handle))
             {
-                handle = await lease.OpenReceiverAsync(
+                handle = await place.OpenReceiverAsync(
                     target, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
                 _handles.Add(target.Name, handle);
             }
 
             _inner ??= await handle.Queue.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
             _capabilities ??= handle.Queue.Capabilities;
-            (_place, _lease) = (target.Place, lease);
+            _place = place;
             return handle.Queue;
         }
         catch
         {
-            if (_lease is null)
+            if (_place is null)
             {
-                await CloseHandlesAsync(target.Place).ConfigureAwait(false);
-                await lease.CloseAsync(target.Name).ConfigureAwait(false);
-                lease.Dispose();
+                await CloseHandlesAsync(place).ConfigureAwait(false);
+                await place.CloseAsync(target.Name).ConfigureAwait(false);
             }
 
             throw;
@@ -323,8 +321,7 @@ public class MessageQueueTransaction : IDisposable
                 await CloseHandlesAsync(_place).ConfigureAwait(false);
             }
 
-            _lease?.Dispose();
-            (_lease, _place, _capabilities) = (null, null, null);
+            (_place, _capabilities) = (null, null);
         }
     }
 

@@ -26,9 +26,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
     /// <exception cref="MessageQueueException">The message cannot be kept either.</exception>
     internal async Task KeepAsync(QueueTarget target, Message message, string id, QueueException reason, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        IMessageQueue queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
-        IMessageQueue queue = await lease.OpenAsync(QueueOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         await queue.SendAsync(ToKept(target, message, id, queue.Capabilities, default), null, cancellationToken).ConfigureAwait(false);
         Start();
     }
@@ -36,9 +35,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
     /// <inheritdoc cref="KeepAsync(QueueTarget, Message, string, QueueException, CancellationToken)"/>
     internal async Task KeepAsync(QueueTarget target, QueueMessage message, QueueException reason, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        IMessageQueue queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
-        IMessageQueue queue = await lease.OpenAsync(QueueOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         message.Headers[DestinationAddress] = target.Path.Text;
         await queue.SendAsync(message, null, cancellationToken).ConfigureAwait(false);
         Start();
@@ -92,11 +90,11 @@ internal sealed class OutgoingQueues(QueueSystem system)
         _ = Task.Run(RunAsync);
     }
 
-    private async Task<PlaceLease> EnterAsync(QueueTarget target, QueueException reason, CancellationToken cancellationToken)
+    private async Task<IMessageQueue> OpenAsync(QueueTarget target, QueueException reason, CancellationToken cancellationToken)
     {
         try
         {
-            return await system.LocalFolder.EnterAsync(cancellationToken).ConfigureAwait(false);
+            return await system.LocalFolder.OpenAsync(QueueOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         }
         catch (QueueException e)
         {
@@ -164,8 +162,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
     {
         while (true)
         {
-            using PlaceLease lease = await system.LocalFolder.EnterAsync(system.Closing, isPinned: true).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(
+            QueuePlace place = system.LocalFolder;
+            IMessageQueue queue = await place.OpenAsync(
                 OutgoingQueue(name, QueuePath.DeadLetters),
                 QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
             if (await queue.ReceiveAsync(TimeSpan.Zero, cancellationToken: system.Closing).ConfigureAwait(false) is not { } message)
@@ -204,9 +202,9 @@ internal sealed class OutgoingQueues(QueueSystem system)
         QueueMessage copy = QueueOperations.Copy(message);
         copy.Headers.Remove(DestinationAddress);
         copy.Headers[MessageHeaders.ArrivedTime] = now;
-        using PlaceLease lease = await target.Place.EnterAsync(system.Closing).ConfigureAwait(false);
+        QueuePlace place = target.Place;
         QueueProperties properties = QueueOperations.PropertiesOf(target);
-        IMessageQueue queue = await lease.OpenAsync(target, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
+        IMessageQueue queue = await place.OpenAsync(target, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
         if (queue.Capabilities.HasPriorities)
         {
             copy.Priority = message.Priority;
@@ -218,7 +216,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
             copy.Headers[MessageHeaders.Expires] = now + time;
         else if (left is { } other && queue.Capabilities.HasExpiry)
             copy.TimeToLive = new TimeSpan(other);
-        await QueueOperations.SendAsync(target, lease, queue, copy, null, CancellationToken.None).ConfigureAwait(false);
+        await QueueOperations.SendAsync(target, place, queue, copy, null, CancellationToken.None).ConfigureAwait(false);
         await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
         await QueueOperations.AnswerArrivalAsync(system, target, copy).ConfigureAwait(false);
     }

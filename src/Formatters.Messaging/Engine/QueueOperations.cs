@@ -52,8 +52,8 @@ internal static class QueueOperations
     /// <summary>Determines whether a queue exists, created by any program. If the location does not tell, those created here exist.</summary>
     internal static async Task<bool> ExistsAsync(QueueTarget target, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-        return await lease.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false)
+        QueuePlace place = target.Place;
+        return await place.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false)
             ?? target.Place.Store.Find(target.PropertiesName) is not null;
     }
 
@@ -62,17 +62,17 @@ internal static class QueueOperations
     {
         if (!target.MustExist || exception is QueueException { IsUnreachable: true })
             return false;
-        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-        return await lease.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false) == false;
+        QueuePlace place = target.Place;
+        return await place.ExistsAsync(target.PropertiesName, cancellationToken).ConfigureAwait(false) == false;
     }
 
     /// <summary>Lists the names of the queues of a location; null if it does not list them.</summary>
     internal static async Task<IReadOnlyList<string>?> ListAsync(QueuePlace place, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await place.EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            IReadOnlyList<QueueStatus> all = await lease.Connector.ListAsync(place.BaseAddress, cancellationToken).ConfigureAwait(false);
+            await place.OpenFolderAsync(cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<QueueStatus> all = await place.Connector.ListAsync(place.BaseAddress, cancellationToken).ConfigureAwait(false);
             string prefix = place.NameInOptions("");
             return [.. all.Select(static status => status.Name).Where(name => name.StartsWith(prefix, StringComparison.Ordinal))
                 .Select(place.NameOf)];
@@ -93,14 +93,10 @@ internal static class QueueOperations
             if (properties.Transactional == true)
                 throw Errors.TransactionUsage(target, isTransactional: true);
             NoteDeadLetters(target, message, properties);
-            using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
-            {
-                IMessageQueue queue = await lease.OpenAsync(target, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
-                copy = MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, default, system);
-                Journal(copy, message, target, queue.Capabilities, system);
-                await SendAsync(target, lease, queue, copy, null, cancellationToken).ConfigureAwait(false);
-            }
-
+            IMessageQueue queue = await target.Place.OpenAsync(target, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+            copy = MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, default, system);
+            Journal(copy, message, target, queue.Capabilities, system);
+            await SendAsync(target, target.Place, queue, copy, null, cancellationToken).ConfigureAwait(false);
             await AnswerArrivalAsync(system, target, copy).ConfigureAwait(false);
         }
         catch (QueueException e) when (Errors.IsFull(e))
@@ -119,7 +115,7 @@ internal static class QueueOperations
     }
 
     /// <summary>Sends a message through an open handle, and closes the handle after an error.</summary>
-    internal static async ValueTask SendAsync(QueueTarget target, PlaceLease lease, IMessageQueue queue, QueueMessage message,
+    internal static async ValueTask SendAsync(QueueTarget target, QueuePlace place, IMessageQueue queue, QueueMessage message,
         QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         try
@@ -128,7 +124,7 @@ internal static class QueueOperations
         }
         catch (QueueException e) when (transaction is null && !Errors.IsFull(e))
         {
-            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            await place.CloseAsync(target.Name).ConfigureAwait(false);
             throw;
         }
         catch (ObjectDisposedException e)
@@ -214,9 +210,9 @@ internal static class QueueOperations
     {
         try
         {
-            using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(target, Plain, CancellationToken.None).ConfigureAwait(false);
-            await SendAsync(target, lease, queue, message, null, CancellationToken.None).ConfigureAwait(false);
+            QueuePlace place = target.Place;
+            IMessageQueue queue = await place.OpenAsync(target, Plain, CancellationToken.None).ConfigureAwait(false);
+            await SendAsync(target, place, queue, message, null, CancellationToken.None).ConfigureAwait(false);
         }
         catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
         {
@@ -304,34 +300,28 @@ internal static class QueueOperations
             : exception;
     }
 
-    /// <summary>Receives a message, until the timeout has passed or another program wants the location.</summary>
+    /// <summary>Receives a message, until the timeout has passed.</summary>
     private static async Task<(QueueMessage Message, QueueCapabilities Capabilities)?> ReceiveOnceAsync(QueueTarget target, ReceiveBy by, string? id,
         TimeSpan timeout, QueueProperties properties, CancellationToken cancellationToken)
     {
-        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-        using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Yield);
+        QueuePlace place = target.Place;
         ReceivingHandle handle = default;
         bool isUsable = true;
         try
         {
             QueueOptions options = OptionsOf(properties, target);
             handle = by == ReceiveBy.Position
-                ? await lease.OpenReceiverAsync(target, options, ending.Token).ConfigureAwait(false)
-                : new ReceivingHandle(await lease.OpenAsync(target, options, ending.Token).ConfigureAwait(false), null);
-            if (await ReceiveAsync(handle.Queue, lease, target, by, id, timeout, null, ending.Token).ConfigureAwait(false) is not { } message)
+                ? await place.OpenReceiverAsync(target, options, cancellationToken).ConfigureAwait(false)
+                : new ReceivingHandle(await place.OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
+            if (await ReceiveAsync(handle.Queue, place, target, by, id, timeout, null, cancellationToken).ConfigureAwait(false) is not { } message)
                 return null;
             await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
             return (message, handle.Queue.Capabilities);
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            // Another program wants the folder.
-            return null;
-        }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
             isUsable = false;
-            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            await place.CloseAsync(target.Name).ConfigureAwait(false);
             throw;
         }
         finally
@@ -358,16 +348,10 @@ internal static class QueueOperations
             try
             {
                 await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
-                // A transaction that waits would keep other programs out of the folder.
-                if (!transaction.IsBound && target.Place is FolderPlace
-                    && await PeekAsync(system, target, by, id, time.Left, cancellationToken).ConfigureAwait(false) is null)
-                    return null;
                 wasBound = transaction.IsBound;
-                message = await transaction.RunAsync(target, properties, async (lease, queue, inner) =>
-                {
-                    TimeSpan wait = wasBound || target.Place is not FolderPlace ? time.Left : TimeSpan.Zero;
-                    return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
-                }, cancellationToken).ConfigureAwait(false);
+                message = await transaction.RunAsync(target, properties, async (place, queue, inner) =>
+                    await ReceiveAsync(queue, place, target, by, id, time.Left, inner, cancellationToken).ConfigureAwait(false), cancellationToken)
+                    .ConfigureAwait(false);
             }
             catch (Exception e) when (e is QueueException or ObjectDisposedException)
             {
@@ -388,7 +372,7 @@ internal static class QueueOperations
         }
     }
 
-    private static async ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, PlaceLease lease, QueueTarget target, ReceiveBy by, string? id,
+    private static async ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, QueuePlace place, QueueTarget target, ReceiveBy by, string? id,
         TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (by == ReceiveBy.Position)
@@ -406,19 +390,19 @@ internal static class QueueOperations
                 $"'{target.Address}': a message cannot be received by its id in a transaction ({queue.Capabilities.Product}).");
         }
 
-        return await ReceiveByLockingAsync(lease, target, by, id!, timeout, cancellationToken).ConfigureAwait(false);
+        return await ReceiveByLockingAsync(place, target, by, id!, timeout, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Receives a message by its id from a queue that cannot do that: locks messages until it comes, and returns the others.</summary>
-    private static async ValueTask<ReceivedMessage?> ReceiveByLockingAsync(PlaceLease lease, QueueTarget target, ReceiveBy by, string id,
+    private static async ValueTask<ReceivedMessage?> ReceiveByLockingAsync(QueuePlace place, QueueTarget target, ReceiveBy by, string id,
         TimeSpan timeout, CancellationToken cancellationToken)
     {
         var time = new Remaining(timeout);
         while (true)
         {
-            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            await place.CloseAsync(target.Name).ConfigureAwait(false);
             // Closing it returns the messages that it has locked; the one that was found is acknowledged first.
-            IMessageQueue own = await lease.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
+            IMessageQueue own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
             try
             {
                 while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -502,18 +486,14 @@ internal static class QueueOperations
         int count = 1;
         while (true)
         {
-            IReadOnlyList<PeekedMessage> batch;
-            using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
-            {
-                IMessageQueue queue = await lease.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
-                batch = queue.Capabilities.HasPeek
-                    ? await queue.PeekAsync(
-                        new PeekOptions { MaxCount = count, After = after, IncludeLocked = false, IncludeDelayed = false }, cancellationToken)
-                        .ConfigureAwait(false)
-                    : await BrowseByLockingAsync(lease, target, after, cancellationToken).ConfigureAwait(false);
-                if (!queue.Capabilities.HasPeek)
-                    count = int.MaxValue;
-            }
+            IMessageQueue queue = await target.Place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<PeekedMessage> batch = queue.Capabilities.HasPeek
+                ? await queue.PeekAsync(
+                    new PeekOptions { MaxCount = count, After = after, IncludeLocked = false, IncludeDelayed = false }, cancellationToken)
+                    .ConfigureAwait(false)
+                : await BrowseByLockingAsync(target.Place, target, after, cancellationToken).ConfigureAwait(false);
+            if (!queue.Capabilities.HasPeek)
+                count = int.MaxValue;
 
             foreach (PeekedMessage message in batch)
                 yield return message;
@@ -525,12 +505,12 @@ internal static class QueueOperations
     }
 
     /// <summary>Looks at the messages of a queue that has no peek: locks them all, and returns them.</summary>
-    private static async Task<IReadOnlyList<PeekedMessage>> BrowseByLockingAsync(PlaceLease lease, QueueTarget target, string? after,
+    private static async Task<IReadOnlyList<PeekedMessage>> BrowseByLockingAsync(QueuePlace place, QueueTarget target, string? after,
         CancellationToken cancellationToken)
     {
-        await lease.CloseAsync(target.Name).ConfigureAwait(false);
+        await place.CloseAsync(target.Name).ConfigureAwait(false);
         var messages = new List<PeekedMessage>();
-        IMessageQueue own = await lease.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
+        IMessageQueue own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
         await using (own.ConfigureAwait(false))
         {
             while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -627,18 +607,18 @@ internal static class QueueOperations
         {
             // The copy first: a crash between the two leaves the message twice, not never.
             await SendToAsync(system, deadLetters, Copy(expired)).ConfigureAwait(false);
-            using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
+            QueuePlace place = target.Place;
+            IMessageQueue queue = await place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
             message = await ReceiveAsync(
-                queue, lease, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, null, cancellationToken).ConfigureAwait(false);
+                queue, place, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, null, cancellationToken).ConfigureAwait(false);
             if (message is not null)
                 await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
         }
         else
         {
-            using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+            QueuePlace place = target.Place;
             QueueOptions options = Plain with { DeadLetterQueue = target.Place.NameInOptions(deadLetters.Name) };
-            IMessageQueue queue = await lease.OpenAsync(target, options, cancellationToken).ConfigureAwait(false);
+            IMessageQueue queue = await place.OpenAsync(target, options, cancellationToken).ConfigureAwait(false);
             message = await queue.ReceiveByIdAsync(expired.MessageId!, TimeSpan.Zero, cancellationToken: cancellationToken).ConfigureAwait(false);
             if (message is not null)
                 await message.DeadLetterAsync(DeadLetterReasons.Expired, cancellationToken: CancellationToken.None).ConfigureAwait(false);

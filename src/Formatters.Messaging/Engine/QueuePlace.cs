@@ -8,19 +8,27 @@ using Formatters.Queues;
 namespace System.Messaging;
 
 /// <summary>A location of queues: the process, a folder, a database or a broker.</summary>
-internal abstract class QueuePlace : IAsyncDisposable
+internal sealed class QueuePlace : IAsyncDisposable
 {
     private const int MaxAddressCount = 1000;
 
     private readonly ConcurrentDictionary<string, QueueAddress> _addresses = new(StringComparer.Ordinal);
+    private readonly OpenQueues _queues;
+    private readonly FileQueueProvider? _folders;
     private readonly string _prefix;
     private readonly bool _isServiceBus;
     private TaskCompletionSource _changed = NewSignal();
 
-    private protected QueuePlace(string baseAddress, PropertyStore store)
+    /// <param name="baseAddress">The address of the location.</param>
+    /// <param name="store">The properties of its queues.</param>
+    /// <param name="connector">Opens its queues.</param>
+    /// <param name="folders">The provider of a folder, which is closed with the location; null for another location.</param>
+    internal QueuePlace(string baseAddress, PropertyStore store, QueueConnector connector, FileQueueProvider? folders = null)
     {
         BaseAddress = baseAddress;
         Store = store;
+        _folders = folders;
+        _queues = new OpenQueues(connector);
         string scheme = baseAddress[..baseAddress.IndexOf(':', StringComparison.Ordinal)];
         _isServiceBus = scheme is "sb" or "sb-emulator";
         IsBroker = _isServiceBus || scheme is "amqp" or "amqps";
@@ -61,11 +69,39 @@ internal abstract class QueuePlace : IAsyncDisposable
     // The names of Azure Service Bus have no '$', which journals, dead-letter queues and public queues have here.
     private string NameInService(string name) => _isServiceBus ? name.Replace("$", "_24", StringComparison.Ordinal) : name;
 
-    /// <summary>Opens the location for an operation.</summary>
-    /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <param name="isPinned">Whether other operations may begin before this one ends, also while another program waits for the location.</param>
+    internal QueueConnector Connector => _queues.Connector;
+
+    /// <summary>Opens a folder, or creates it, so that its queues can be listed.</summary>
     /// <exception cref="QueueException">It cannot be opened.</exception>
-    internal abstract ValueTask<PlaceLease> EnterAsync(CancellationToken cancellationToken, bool isPinned = false);
+    internal async ValueTask OpenFolderAsync(CancellationToken cancellationToken)
+    {
+        if (_folders is not null)
+            await _folders.GetProcessesAsync(BaseAddress, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Opens a handle that operations share.</summary>
+    /// <exception cref="MessageQueueException">The queue must exist, and does not.</exception>
+    /// <exception cref="QueueException">The location cannot be opened.</exception>
+    internal ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+        _queues.OpenAsync(target, options, cancellationToken);
+
+    /// <summary>Opens a handle that the caller disposes.</summary>
+    /// <inheritdoc cref="OpenAsync" path="/exception"/>
+    internal Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+        _queues.OpenOwnAsync(target, options, cancellationToken);
+
+    /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
+    /// <inheritdoc cref="OpenAsync" path="/exception"/>
+    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+        IsBroker
+            ? await _queues.RentAsync(target, options, cancellationToken).ConfigureAwait(false)
+            : new ReceivingHandle(await OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
+
+    /// <summary>Determines whether the location has a queue, created by any program; null if it does not tell.</summary>
+    internal Task<bool?> ExistsAsync(string name, CancellationToken cancellationToken) => _queues.ExistsAsync(this, name, cancellationToken);
+
+    /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
+    internal ValueTask CloseAsync(string name) => _queues.CloseAsync(AddressOf(name));
 
     /// <summary>Wakes those that wait for a message.</summary>
     internal void Signal() => Interlocked.Exchange(ref _changed, NewSignal()).TrySetResult();
@@ -83,45 +119,14 @@ internal abstract class QueuePlace : IAsyncDisposable
     /// <summary>Gets a task that completes at the next <see cref="Signal"/>.</summary>
     internal Task Changed => Volatile.Read(ref _changed).Task;
 
-    public abstract ValueTask DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await _queues.DisposeAsync().ConfigureAwait(false);
+        if (_folders is not null)
+            await _folders.DisposeAsync().ConfigureAwait(false);
+    }
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
-}
-
-/// <summary>A location that is open for an operation.</summary>
-internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? release, CancellationToken yield) : IDisposable
-{
-    private Action? _release = release;
-
-    /// <summary>Gets a token that is canceled when another program waits for the location: waiting operations then end, and begin again.</summary>
-    internal CancellationToken Yield { get; } = yield;
-
-    internal QueueConnector Connector => queues.Connector;
-
-    /// <summary>Opens a handle that operations share.</summary>
-    /// <exception cref="MessageQueueException">The queue must exist, and does not.</exception>
-    internal ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
-        queues.OpenAsync(target, options, cancellationToken);
-
-    /// <summary>Opens a handle that the caller disposes.</summary>
-    /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    internal Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
-        queues.OpenOwnAsync(target, options, cancellationToken);
-
-    /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
-    /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
-        place.IsBroker
-            ? await queues.RentAsync(target, options, cancellationToken).ConfigureAwait(false)
-            : new ReceivingHandle(await OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
-
-    /// <summary>Determines whether the location has a queue, created by any program; null if it does not tell.</summary>
-    internal Task<bool?> ExistsAsync(string name, CancellationToken cancellationToken) => queues.ExistsAsync(place, name, cancellationToken);
-
-    /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
-    internal ValueTask CloseAsync(string name) => queues.CloseAsync(place.AddressOf(name));
-
-    public void Dispose() => Interlocked.Exchange(ref _release, null)?.Invoke();
 }
 
 /// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a moment.</summary>

@@ -252,14 +252,18 @@ internal sealed class QueueSystem
     {
         if (baseAddress.StartsWith("file:", StringComparison.OrdinalIgnoreCase))
             return FolderAt(QueueAddress.Parse(baseAddress + "x").Uri.LocalPath[..^2]);
-        return Place(baseAddress, () => new ConnectedPlace(baseAddress, StoreOf(baseAddress), ConnectorOf(baseAddress)));
+        return Place(baseAddress, () => new QueuePlace(baseAddress, StoreOf(baseAddress), ConnectorOf(baseAddress)));
     }
 
     private QueuePlace FolderAt(string folder)
     {
         string[] parts = Path.Combine(folder, "x").Split(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar);
         string baseAddress = QueueAddress.Parse("file:" + string.Join('/', parts.Select(Uri.EscapeDataString))).Uri.AbsoluteUri[..^1];
-        return Place(baseAddress, () => new FolderPlace(baseAddress, folder, Configuration.OperationTimeout));
+        return Place(baseAddress, () =>
+        {
+            var provider = new FileQueueProvider();
+            return new QueuePlace(baseAddress, new FilePropertyStore(Path.Combine(folder, "properties")), new QueueConnector(provider), provider);
+        });
     }
 
     private QueuePlace Place(string baseAddress, Func<QueuePlace> create) => _places.GetOrAdd(baseAddress, _ => new Lazy<QueuePlace>(create)).Value;

@@ -55,6 +55,7 @@ internal static class QueueCommand
             CommonOptions.CheckFiles(result.GetValue(json), null);
             var brokers = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ManagementAddress = result.GetValue(management) }));
             var all = new List<QueueStatus>();
+            var processes = new List<FolderProcess>();
             bool isWhole = true;
             foreach (QueueAddress address in result.GetValue(addresses)!.SelectMany(QueueAddress.ParseList))
             {
@@ -63,6 +64,8 @@ internal static class QueueCommand
                 try
                 {
                     found = await (isBroker ? brokers : connector).ListOneAsync(address, cancellationToken);
+                    if (address.Uri.IsFile && connector.FindProvider(address) is FileQueueProvider files)
+                        processes.AddRange(await files.GetProcessesAsync(FolderOf(address), cancellationToken));
                 }
                 catch (QueueException e) when (FolderLogView.TryRead(address, e, error, cancellationToken) is { } log)
                 {
@@ -80,12 +83,19 @@ internal static class QueueCommand
                 isWhole &= found.All(static queue => queue.StoppedReason is null);
             }
 
-            QueueList list = QueueList.Of(clock.GetUtcNow(), all);
+            QueueList list = QueueList.Of(clock.GetUtcNow(), all, processes);
             list.Print(output);
             CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, list, ToolJson.Default.QueueList), static _ => { });
             return isWhole ? ExitCodes.Success : ExitCodes.Failure;
         });
         return command;
+    }
+
+    /// <summary>The address of the folder of an address, which is a folder or a queue in one.</summary>
+    private static string FolderOf(QueueAddress address)
+    {
+        string path = Path.TrimEndingDirectorySeparator(address.Uri.LocalPath);
+        return new Uri(QueueCheck.IsFolderOfQueues(path) ? path : Path.GetDirectoryName(path)!).AbsoluteUri;
     }
 
     private static Command CreatePeek(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

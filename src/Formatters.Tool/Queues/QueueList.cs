@@ -10,16 +10,17 @@ namespace Formatters.Tools.Queues;
 /// <summary>The report of <c>queue list</c>.</summary>
 /// <param name="At">When, by this machine's clock.</param>
 /// <param name="Queues">The queues.</param>
-internal sealed record QueueList(DateTimeOffset At, IReadOnlyList<QueueListEntry> Queues)
+/// <param name="Processes">The other processes that have the folders open.</param>
+internal sealed record QueueList(DateTimeOffset At, IReadOnlyList<QueueListEntry> Queues, IReadOnlyList<FolderProcess> Processes)
 {
-    internal static QueueList Of(DateTimeOffset at, IReadOnlyList<QueueStatus> queues) => new(at, [.. queues.Select(static queue => new QueueListEntry(
+    internal static QueueList Of(DateTimeOffset at, IReadOnlyList<QueueStatus> queues, IEnumerable<FolderProcess> processes) => new(at, [.. queues.Select(static queue => new QueueListEntry(
         queue.Address.ToString(),
         queue.Name,
         queue.MessageCount,
         queue.LockedCount,
         queue.OldestSentTime,
         queue.OldestAge is { } age ? Math.Round(age.TotalSeconds, 3) : null,
-        queue.StoppedReason))]);
+        queue.StoppedReason))], [.. processes.Where(static process => process.ProcessId != Environment.ProcessId)]);
 
     internal void Print(TextWriter output)
     {
@@ -33,6 +34,12 @@ internal sealed record QueueList(DateTimeOffset At, IReadOnlyList<QueueListEntry
         foreach (QueueListEntry queue in Queues)
             table.Add(queue.Name, CountOf(queue.MessageCount), CountOf(queue.LockedCount), queue.OldestSeconds is { } age ? AgeOf(TimeSpan.FromSeconds(age)) : Numbers.None);
         table.Print(output);
+        foreach (FolderProcess process in Processes)
+        {
+            output.WriteLine($"Open in process {process.ProcessId} on {process.MachineName}" + (process.IsOwner ? ", the owner."
+                : $", with {Numbers.Count(process.LockedCount)} locked."));
+        }
+
         foreach (QueueListEntry queue in Queues.Where(static queue => queue.StoppedReason is not null))
             TextWrap.Print(output, $"{queue.Name} has stopped: ", queue.StoppedReason!);
     }

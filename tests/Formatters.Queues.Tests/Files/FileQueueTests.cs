@@ -79,10 +79,10 @@ public class FileQueueTests
     }
 
     [Fact]
-    public async Task Second_provider_is_told_that_the_folder_is_taken()
+    public async Task Second_provider_is_told_that_the_folder_is_not_shared()
     {
         var folder = new TestFolder();
-        await using (var provider = new FileQueueProvider())
+        await using (var provider = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive }))
         {
             await OpenAsync(provider, folder, Recoverable);
             await using var second = new FileQueueProvider();

@@ -62,7 +62,7 @@ public sealed class ForwardCommandTests : IDisposable
     public async Task Says_what_it_waits_for()
     {
         // Another has the folder.
-        await using var holder = new FileQueueProvider();
+        await using var holder = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive });
         string file = $"file://{_folder}/held/a";
         IMessageQueue held = await holder.OpenAsync(QueueAddress.Parse(file), QueueOptions.Default, default);
         await using var folders = new FileQueueProvider();

@@ -156,10 +156,10 @@ public sealed class QueueCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Folder_that_another_process_has_open_is_shown_from_its_log()
+    public async Task Folder_that_another_process_has_for_itself_is_shown_from_its_log()
     {
         string folder = $"file:{Path.Combine(_folder, "open")}/";
-        await using var owner = new FileQueueProvider();
+        await using var owner = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive });
         var connector = new QueueConnector(owner);
         await using IMessageQueue orders = await connector.OpenAsync($"{folder}orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, DeadLetterQueue = "dead" });
         foreach (string text in new[] { "1", "2", "3" })

@@ -16,7 +16,9 @@ internal sealed class DiskFolder : LogFolder
 
     /// <summary>Creates the folder if it does not exist, and takes its lock.</summary>
     /// <exception cref="QueueException">Another process has the folder, or it cannot be made or written.</exception>
-    internal DiskFolder(string path)
+    /// <param name="path">The folder's path.</param>
+    /// <param name="isExclusive">Whether other processes are told not to wait for the owner's socket.</param>
+    internal DiskFolder(string path, bool isExclusive = false)
     {
         _path = path;
         try
@@ -28,7 +30,7 @@ internal sealed class DiskFolder : LogFolder
             throw CannotBeMade(path, e);
         }
 
-        _lock = FolderLock.Take(path);
+        _lock = FolderLock.Take(path, isExclusive);
         try
         {
             // Not only when the folder was created here: an earlier process may have ended before this. If there is a log, it was done.

@@ -18,6 +18,9 @@ internal sealed class FolderLock : IDisposable
 
     private const int MaxAttempts = 100;
 
+    /// <summary>The third word in the file of an owner that serves no other process.</summary>
+    private const string ExclusiveMark = "exclusive";
+
     // Describes this process to others; in containers several may have the same process id.
     private static readonly string Owner = string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId} {Environment.MachineName}");
 
@@ -26,25 +29,28 @@ internal sealed class FolderLock : IDisposable
     private readonly SafeFileHandle _file;
     private readonly FileIdentity _identity;
 
-    private FolderLock(string path, SafeFileHandle? folder, SafeFileHandle file, FileIdentity identity)
+    private FolderLock(string path, SafeFileHandle? folder, SafeFileHandle file, FileIdentity identity, bool isExclusive)
     {
         _path = path;
         _folder = folder;
         _file = file;
         _identity = identity;
-        WriteOwner();
+        WriteOwner(isExclusive);
     }
 
     /// <summary>Takes the lock of a folder.</summary>
+    /// <param name="folder">The folder's path.</param>
+    /// <param name="isExclusive">Whether other processes are told not to wait for the owner's socket.</param>
     /// <exception cref="QueueException">Another opening has it, or the file cannot be made or locked.</exception>
-    internal static FolderLock Take(string folder)
+    internal static FolderLock Take(string folder, bool isExclusive)
     {
         string path = Path.Combine(folder, FileName);
         try
         {
             if (OperatingSystem.IsWindows())
-                return new FolderLock(path, null, File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), default);
-            return TakeOnUnix(folder, path);
+                return new FolderLock(path, null, File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), default,
+                    isExclusive);
+            return TakeOnUnix(folder, path, isExclusive);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or EntryPointNotFoundException)
         {
@@ -60,10 +66,18 @@ internal sealed class FolderLock : IDisposable
     /// <summary>Describes the process that has the lock of a folder, as its file says.</summary>
     internal static string DescribeOwner(string folder) => Describe(ReadOwner(Path.Combine(folder, FileName)));
 
+    /// <summary>Determines whether the process that has the lock of a folder serves no others, or runs on another machine.</summary>
+    internal static bool CannotBeShared(string folder, out bool isElsewhere)
+    {
+        string[] owner = ReadOwner(Path.Combine(folder, FileName)).Split(' ');
+        isElsewhere = owner.Length > 1 && owner[1] != Environment.MachineName;
+        return owner is [_, _, ExclusiveMark];
+    }
+
     private static string Describe(string owner) =>
-        owner == Owner
+        owner == Owner || owner == $"{Owner} {ExclusiveMark}"
         ? "this process"
-        : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine]
+        : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine, ..]
         ? $"process {process} on '{machine}'"
         : "another process";
 
@@ -88,7 +102,7 @@ internal sealed class FolderLock : IDisposable
         _folder?.Dispose();
     }
 
-    private static FolderLock TakeOnUnix(string folder, string path)
+    private static FolderLock TakeOnUnix(string folder, string path, bool isExclusive)
     {
         SafeFileHandle? folderHandle = UnixFile.Open(folder, canWrite: false);
         try
@@ -110,7 +124,7 @@ internal sealed class FolderLock : IDisposable
                 FileIdentity identity = UnixFile.IdentityOf(file);
                 // It may have been deleted or replaced between opening and locking.
                 if (UnixFile.IdentityOf(path) == identity)
-                    return new FolderLock(path, folderHandle, file, identity);
+                    return new FolderLock(path, folderHandle, file, identity, isExclusive);
                 file.Dispose();
             }
 
@@ -148,7 +162,7 @@ internal sealed class FolderLock : IDisposable
     private static QueueException Held(string folder, string path)
     {
         string owner = ReadOwner(path);
-        string who = owner == Owner
+        string who = Describe(owner) == "this process"
             ? "this process has it already, through another provider or by another path"
             : Describe(owner) + " has it";
         return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.")
@@ -172,11 +186,11 @@ internal sealed class FolderLock : IDisposable
     }
 
     /// <summary>Writes the owner into the lock file, for error messages of other processes.</summary>
-    private void WriteOwner()
+    private void WriteOwner(bool isExclusive)
     {
         try
         {
-            byte[] owner = Encoding.UTF8.GetBytes(Owner + "\n");
+            byte[] owner = Encoding.UTF8.GetBytes(isExclusive ? $"{Owner} {ExclusiveMark}\n" : Owner + "\n");
             RandomAccess.Write(_file, owner, 0);
             RandomAccess.SetLength(_file, owner.Length);
         }

@@ -629,6 +629,7 @@ internal sealed class FolderClient : OpenFolder
     private async Task ConnectAsync(bool isFirst, CancellationToken cancellationToken)
     {
         int delay = 1;
+        long start = Environment.TickCount64;
         while (true)
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -642,9 +643,14 @@ internal sealed class FolderClient : OpenFolder
             {
                 throw new QueueException($"The queue folder '{Path}' was moved or deleted.") { IsUnreachable = true, Code = QueueErrorCode.FolderStopped };
             }
-            else if (await TryOwnAsync(cancellationToken).ConfigureAwait(false))
+            else if (await TryOwnAsync(cancellationToken).ConfigureAwait(false) is not { } inUse)
             {
                 delay = 0;
+            }
+            else if (isFirst && (FolderLock.CannotBeShared(Path, out bool isElsewhere)
+                || (isElsewhere && Environment.TickCount64 - start > MaxSilentMilliseconds)))
+            {
+                throw inUse;
             }
 
             await Task.Delay(delay, cancellationToken).ConfigureAwait(false);
@@ -652,7 +658,8 @@ internal sealed class FolderClient : OpenFolder
         }
     }
 
-    private async Task<bool> TryOwnAsync(CancellationToken cancellationToken)
+    /// <returns>Null if this process is the owner; otherwise the exception that says who is.</returns>
+    private async Task<QueueException?> TryOwnAsync(CancellationToken cancellationToken)
     {
         try
         {
@@ -660,11 +667,11 @@ internal sealed class FolderClient : OpenFolder
                 await _owned.DisposeAsync().ConfigureAwait(false);
             _owned = null;
             _owned = await Task.Run(() => OwnedFolder.Open(Path, _options), cancellationToken).ConfigureAwait(false);
-            return true;
+            return null;
         }
         catch (QueueException e) when (e.Code == QueueErrorCode.InUse)
         {
-            return false;
+            return e;
         }
     }
 
