@@ -10,7 +10,7 @@ namespace Formatters.Queues.CrashProgram;
 
 /// <summary>
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder.
-/// <c>hold FOLDER</c>: holds the folder until the input ends.
+/// <c>share-idle FOLDER</c>: has the folder open, shared, until the input ends. <c>hold FOLDER</c>: holds the folder until the input ends.
 /// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors.
 /// <c>consume ADDRESS LINES</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
 /// <c>sessions ADDRESS LINES</c>: receives from the sessions of a queue, one after the other, until it is killed.
@@ -34,7 +34,7 @@ public static class Program
         var ledger = new Ledger();
         ledger.Write("started");
         string folder = args[1];
-        await using var provider = new FileQueueProvider(args[0] == "share" ? Shared : Options);
+        await using var provider = new FileQueueProvider(args[0] is "share" or "share-idle" ? Shared : Options);
         switch (args)
         {
             case ["work", _, string firstId, string seed]:
@@ -46,6 +46,11 @@ public static class Program
             case ["open", _]:
                 await OpenAsync(provider, folder);
                 ledger.Write("opened");
+                return 0;
+            case ["share-idle", _]:
+                await OpenAsync(provider, folder);
+                ledger.Write("opened");
+                await Console.In.ReadToEndAsync();
                 return 0;
             case ["hold", _]:
                 await OpenAsync(provider, folder);
