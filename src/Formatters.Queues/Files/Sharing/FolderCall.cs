@@ -70,12 +70,13 @@ internal sealed class FolderCall
     {
         _registration = registration;
         if (Task.IsCompleted)
-            registration.Dispose();
+            registration.Unregister();
     }
 
     internal void Complete(byte[]? answer, Exception? error)
     {
-        _registration.Dispose();
+        // Without waiting for a cancellation that is under way: it finds that the request has ended.
+        _registration.Unregister();
         if (error is OperationCanceledException && CancellationToken.IsCancellationRequested)
             _answer.TrySetCanceled(CancellationToken);
         else if (error is not null)

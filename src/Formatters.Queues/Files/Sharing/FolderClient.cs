@@ -101,7 +101,6 @@ internal sealed class FolderClient : OpenFolder
                 throw client.NotAnswering(outcomeUnknown: false);
             }
 
-            client._timer.Change(TickMilliseconds, TickMilliseconds);
             return client;
         }
         catch
@@ -526,6 +525,8 @@ internal sealed class FolderClient : OpenFolder
             }
 
             _pending.Add(call.Id, call);
+            if (_pending.Count == 1 && !_stop.IsCancellationRequested)
+                _timer.Change(TickMilliseconds, TickMilliseconds);
             _connection?.Write(call.Id, request, order);
         }
 
@@ -924,7 +925,12 @@ internal sealed class FolderClient : OpenFolder
         lock (_gate)
         {
             if (_pending.Count == 0)
+            {
+                if (!_stop.IsCancellationRequested)
+                    _timer.Change(Timeout.Infinite, Timeout.Infinite);
                 return;
+            }
+
             long now = Environment.TickCount64;
             long silent = now - (_connection?.LastReceived ?? _disconnected);
             if (_connection is not null && silent > MaxSilentMilliseconds / 3)

@@ -24,6 +24,7 @@ internal sealed class FolderServer : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly List<FolderSession> _sessions = [];
     private readonly HashSet<Guid> _missing = [];
+    private readonly HashSet<Guid> _ended = [];
     private readonly TaskCompletionSource _returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly long _started = Environment.TickCount64;
     private readonly Timer? _timer;
@@ -103,11 +104,8 @@ internal sealed class FolderServer : IAsyncDisposable
             _sessions.Remove(session);
         if (session.Process == default || _isDisposed)
             return;
-        if (!_place!.IsRunning(session.Process))
-        {
-            Folder.Applied.Remove(session.Process);
-            NoteReturn(session.Process);
-        }
+        lock (_gate)
+            _ended.Add(session.Process);
     }
 
     /// <summary>Ends the service: completes what was requested, except receives that wait, and ends the connections.</summary>
@@ -183,6 +181,7 @@ internal sealed class FolderServer : IAsyncDisposable
         {
             if (!AllHaveReturned.IsCompleted)
                 CheckMissing();
+            ForgetEnded();
             if (!_isDisposed && !_place!.HasSocket && Folder.StoppedReason is null)
             {
                 Socket listener = _place.Listen(_sharing);
@@ -206,6 +205,26 @@ internal sealed class FolderServer : IAsyncDisposable
         catch (ObjectDisposedException)
         {
             // The folder was closed meanwhile.
+        }
+    }
+
+    /// <summary>Forgets the processes whose connections have ended and that run no more.</summary>
+    private void ForgetEnded()
+    {
+        Guid[] ended;
+        lock (_gate)
+        {
+            _ended.ExceptWith(_sessions.Select(static session => session.Process));
+            ended = [.. _ended];
+        }
+
+        foreach (Guid process in ended)
+        {
+            if (_place!.IsRunning(process))
+                continue;
+            Folder.Applied.Remove(process);
+            lock (_gate)
+                _ended.Remove(process);
         }
     }
 
