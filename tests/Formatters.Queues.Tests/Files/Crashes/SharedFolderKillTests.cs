@@ -134,8 +134,11 @@ public class SharedFolderKillTests(ITestOutputHelper output)
                 {
                     await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"),
                         new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default);
-                    while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
-                        waiting[CrashMessage.Read(message)] = waiting.GetValueOrDefault(CrashMessage.Read(message)) + 1;
+                    while (await queue.ReceiveBatchAsync(1_000, TimeSpan.Zero) is { Count: > 0 } messages)
+                    {
+                        foreach (ReceivedMessage message in messages)
+                            waiting[CrashMessage.Read(message)] = waiting.GetValueOrDefault(CrashMessage.Read(message)) + 1;
+                    }
                 }
             }
 
