@@ -225,13 +225,6 @@ public class QueueMessage
         return copy;
     }
 
-    /// <summary>Copies the properties of another message.</summary>
-    internal void CopyFrom(QueueMessage message)
-    {
-        CopyProperties(message);
-        MessageId = message.MessageId;
-    }
-
     /// <summary>Copies the properties of another message except its id.</summary>
     private protected void CopyProperties(QueueMessage message)
     {

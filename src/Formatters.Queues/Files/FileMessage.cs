@@ -207,7 +207,7 @@ internal sealed class FileMessage : MemoryMessage
     /// Creates the acknowledgement of this message. Its id is not stored here, because the message may still get another number in the log.
     /// </summary>
     internal QueueMessage NewAcknowledgmentOf(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter) =>
-        NewAcknowledgment(acknowledgment, deadLetter, GivenMessageId ?? (Entry.Number == 0 ? null : MakeMessageId()));
+        NewAcknowledgment(acknowledgment, deadLetter, GivenMessageId ?? (Entry.Number == 0 ? null : MakeMessageId(IdParts.Prefix, IdParts.Number)));
 
     /// <summary>Creates a copy of the message for another queue.</summary>
     internal FileMessage In(LogPlace place) => new(this, place);
@@ -223,9 +223,7 @@ internal sealed class FileMessage : MemoryMessage
             : null;
     }
 
-    private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
-
-    private protected override string MessageIdPrefix => Queue.Folder.IdString;
+    internal override (string Prefix, ulong Number) IdParts => (Queue.Folder.IdString, Entry.Number);
 
     /// <summary>
     /// Creates an empty body. Each message has its own, because two receivers may load theirs at the same time: one whose lease has ended, and the

@@ -29,6 +29,9 @@ internal sealed partial class FileQueue : MemoryQueue
 
     internal QueueFolder Folder => _store.Folder;
 
+    /// <summary>Gets or sets whether it is another process's handle.</summary>
+    internal bool IsServed { get; set; }
+
     private bool IsExpress => Options.DeliveryMode == DeliveryMode.Express;
 
     /// <summary>Returns the capabilities of queues in a folder.</summary>

@@ -91,6 +91,8 @@ internal sealed partial class QueueFolder
         private readonly SentIdsWrite? _ids = message.Receiver is null ? null : new SentIdsWrite([message]);
         private int _contentOffset;
 
+        internal override bool IsServed => message.Operation is not null;
+
         internal override bool AddsMessages => true;
 
         internal override void Encode(LogBuffer block)
@@ -115,6 +117,8 @@ internal sealed partial class QueueFolder
 
     private sealed class RemoveWrite(QueueFolder folder, Removal[] removals) : LogWrite
     {
+        internal override bool IsServed => removals[0].Message.Receiver is FileQueue { IsServed: true };
+
         internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, removals);
 
         internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(removals, segment, blockPosition);
@@ -164,6 +168,8 @@ internal sealed partial class QueueFolder
         private readonly SentIdsWrite? _ids = Array.Exists(sent, message => message.Receiver is not null) ? new SentIdsWrite(sent) : null;
         private readonly int[] _contentOffsets = new int[sent.Length];
         private List<AcknowledgmentWrite>? _arrivals;
+
+        internal override bool IsServed => transaction?.Operation is not null || (transaction is null && sent.Length > 0 && sent[0].Operation is not null);
 
         internal override bool AddsMessages => sent.Length > 0;
 

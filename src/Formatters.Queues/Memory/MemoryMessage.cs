@@ -88,10 +88,7 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>Determines whether this is the message's id, without creating one for the comparison.</summary>
     internal bool HasId(string id) => _messageId is not null
         ? _messageId == id
-        : id.StartsWith(MessageIdPrefix, StringComparison.Ordinal) && MessageId == id;
-
-    /// <summary>Gets the prefix of ids that the queue creates.</summary>
-    private protected virtual string MessageIdPrefix => _idPrefix;
+        : id.StartsWith(IdParts.Prefix, StringComparison.Ordinal) && MessageId == id;
 
     /// <summary>Gets the id that the sender set, or that was created since.</summary>
     internal string? GivenMessageId => _messageId;
@@ -296,7 +293,17 @@ internal class MemoryMessage : ReceivedMessage
             Description = deadLetter?.Description },
     };
 
-    private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
+    private string MakeMessageId()
+    {
+        (string prefix, ulong number) = IdParts;
+        return MakeMessageId(prefix, number);
+    }
+
+    /// <summary>Creates an id from its parts.</summary>
+    internal static string MakeMessageId(string prefix, ulong number) => string.Create(CultureInfo.InvariantCulture, $"{prefix}\\{number}");
+
+    /// <summary>Gets the parts of the id that the queue creates.</summary>
+    internal virtual (string Prefix, ulong Number) IdParts => (_idPrefix, (ulong)_number);
 
     internal static QueueException LockIsLost() =>
         new("The lock is gone, because its lease has ended or the queue was closed: the message is back in its queue and will be delivered again.");

@@ -29,6 +29,11 @@ internal abstract class LogWrite : IValueTaskSource
     /// <param name="blockPosition">The position of the block's header in it.</param>
     internal abstract void Apply(LogSegment segment, long blockPosition);
 
+    /// <summary>
+    /// Gets whether another process has requested it: the continuation only adds the answer to others, and runs on the writer's thread.
+    /// </summary>
+    internal virtual bool IsServed => false;
+
     /// <summary>Gets whether messages are added, which is rejected first when the disk is full.</summary>
     internal virtual bool AddsMessages => false;
 

@@ -116,7 +116,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     internal ValueTask WriteAsync(LogWrite write)
     {
         // The writer may complete the write, and its caller reuse it, as soon as the gate is open.
-        ValueTask task = write.Start(continuesOnPool: _hasThreads);
+        ValueTask task = write.Start(continuesOnPool: _hasThreads && !write.IsServed);
         lock (_gate)
         {
             while (_filling.ByteCount > MaxFillingByteCount && _hasThreads && _failure is null)

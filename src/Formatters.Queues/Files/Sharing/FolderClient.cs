@@ -527,7 +527,7 @@ internal sealed class FolderClient : OpenFolder
             _pending.Add(call.Id, call);
             if (_pending.Count == 1 && !_stop.IsCancellationRequested)
                 _timer.Change(TickMilliseconds, TickMilliseconds);
-            _connection?.Write(call.Id, request, order);
+            _connection?.Write(call.Id, request, order, isOneOfMany: _pending.Count > 8);
         }
 
         if (cancellationToken.CanBeCanceled)

@@ -115,11 +115,29 @@ internal static class FolderProtocol
         OperationTimeout = reader.ReadTimeSpan(),
     };
 
-    /// <summary>Writes a message, its body last.</summary>
+    /// <summary>Writes a message.</summary>
     /// <exception cref="ArgumentException">A header has a type that a folder does not carry.</exception>
     internal static void Write(ref BinaryBodyWriter writer, QueueMessage message)
     {
         writer.WriteNullable(message.MessageId);
+        WriteProperties(ref writer, message);
+    }
+
+    private static void WriteProperties(ref BinaryBodyWriter writer, QueueMessage message)
+    {
+        writer.Write(message.Body.BodyType);
+        writer.WriteNullable(message.Body.ContentType);
+        writer.Write((int)message.Body.ByteCount);
+        if (message.Body.Bytes.IsSingleSegment)
+        {
+            writer.Write(message.Body.Bytes.FirstSpan);
+        }
+        else
+        {
+            foreach (ReadOnlyMemory<byte> part in message.Body.Bytes)
+                writer.Write(part.Span);
+        }
+
         writer.WriteNullable(message.Label);
         writer.WriteNullable(message.CorrelationId);
         writer.WriteNullable(message.ResponseQueue);
@@ -127,30 +145,20 @@ internal static class FolderProtocol
         writer.Write(message.TimeToLive ?? TimeSpan.Zero);
         writer.WriteNullable(message.SourceJournalQueue);
         LogOperations.WriteHeaders(ref writer, message);
-        writer.Write(message.Body.BodyType);
-        writer.WriteNullable(message.Body.ContentType);
-        writer.Write((int)message.Body.ByteCount);
-        foreach (ReadOnlyMemory<byte> part in message.Body.Bytes)
-            writer.Write(part.Span);
     }
 
     /// <summary>Reads a message; its body is a part of the payload.</summary>
     internal static QueueMessage ReadMessage(ref BinaryBodyReader reader, ReadOnlyMemory<byte> payload, Func<MessageBody, QueueMessage> make)
     {
-        var body = new MessageBody();
-        var properties = new QueueMessage(body)
-        {
-            MessageId = reader.ReadNullableString(),
-            Label = reader.ReadNullableString(),
-            CorrelationId = reader.ReadNullableString(),
-            ResponseQueue = reader.ReadNullableString(),
-            Priority = reader.ReadByte(),
-        };
-        TimeSpan timeToLive = reader.ReadTimeSpan();
-        if (timeToLive != TimeSpan.Zero)
-            properties.TimeToLive = timeToLive;
-        properties.SourceJournalQueue = reader.ReadNullableString();
-        LogOperations.ReadHeaders(ref reader, properties);
+        string? id = reader.ReadNullableString();
+        QueueMessage message = make(ReadBody(ref reader, payload));
+        message.MessageId = id;
+        ReadProperties(ref reader, message);
+        return message;
+    }
+
+    internal static MessageBody ReadBody(ref BinaryBodyReader reader, ReadOnlyMemory<byte> payload)
+    {
         int bodyType = reader.ReadInt32();
         string? contentType = reader.ReadNullableString();
         int byteCount = reader.ReadInt32();
@@ -158,11 +166,23 @@ internal static class FolderProtocol
             throw new FormatException("A body has a negative number of bytes.");
         int start = (int)reader.ByteOffset;
         reader.ReadSpan(byteCount);
-        QueueMessage message = make(new MessageBody(payload.Slice(start, byteCount), bodyType, contentType));
-        message.CopyFrom(properties);
-        return message;
+        return new MessageBody(payload.Slice(start, byteCount), bodyType, contentType);
     }
 
+    internal static void ReadProperties(ref BinaryBodyReader reader, QueueMessage message)
+    {
+        message.Label = reader.ReadNullableString();
+        message.CorrelationId = reader.ReadNullableString();
+        message.ResponseQueue = reader.ReadNullableString();
+        message.Priority = reader.ReadByte();
+        TimeSpan timeToLive = reader.ReadTimeSpan();
+        if (timeToLive != TimeSpan.Zero)
+            message.TimeToLive = timeToLive;
+        message.SourceJournalQueue = reader.ReadNullableString();
+        LogOperations.ReadHeaders(ref reader, message);
+    }
+
+    /// <summary>Writes a received message. An id that the queue makes is not made, but its parts are written.</summary>
     internal static void Write(ref BinaryBodyWriter writer, MemoryMessage message, long delivery)
     {
         writer.Write(delivery);
@@ -171,7 +191,15 @@ internal static class FolderProtocol
         writer.Write(message.SentTime?.UtcTicks ?? 0);
         writer.Write(message.LeaseEnd?.UtcTicks ?? 0);
         WriteDeadLetter(ref writer, message.DeadLetterReason, message.DeadLetterDescription, message.DeadLetterSource);
-        Write(ref writer, message);
+        writer.WriteNullable(message.GivenMessageId);
+        if (message.GivenMessageId is null)
+        {
+            (string prefix, ulong number) = message.IdParts;
+            writer.Write(prefix);
+            writer.Write(number);
+        }
+
+        WriteProperties(ref writer, message);
     }
 
     internal static void Write(ref BinaryBodyWriter writer, PeekedMessage message)

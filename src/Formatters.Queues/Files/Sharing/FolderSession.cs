@@ -160,7 +160,7 @@ internal sealed class FolderSession
         lock (_gate)
             isEnding = _isEnding;
         if (!hasFailed || (!isEnding && _folder.StoppedReason is null))
-            _connection.Write(id, answer);
+            _connection.Write(id, answer, isOneOfMany: true);
         lock (_gate)
         {
             _running.Remove(id);
@@ -697,6 +697,8 @@ internal sealed class FolderSession
 
     private ReadOnlyMemory<byte> Open(int number, IAsyncDisposable handle)
     {
+        if (handle is FileQueue queue)
+            queue.IsServed = true;
         lock (_gate)
             _handles[number] = handle;
         return Done;

@@ -8,6 +8,9 @@ namespace Formatters.Queues;
 internal sealed class FollowerMessage : ReceivedMessage
 {
     private DateTimeOffset? _leaseEnd;
+    private string? _messageId;
+    private string? _idPrefix;
+    private ulong _idNumber;
     private volatile bool _isSettled;
     private volatile bool _hasLostLock;
 
@@ -23,6 +26,12 @@ internal sealed class FollowerMessage : ReceivedMessage
         SentTime = sentTime;
         DeadLetter = deadLetter;
         _leaseEnd = leaseEnd;
+    }
+
+    public override string? MessageId
+    {
+        get => _messageId ??= _idPrefix is null ? null : MemoryMessage.MakeMessageId(_idPrefix, _idNumber);
+        set => _messageId = value;
     }
 
     public override DateTimeOffset? LeaseEnd => _leaseEnd;
@@ -52,8 +61,14 @@ internal sealed class FollowerMessage : ReceivedMessage
         DateTimeOffset? sentTime = FolderProtocol.ReadTime(ref reader);
         DateTimeOffset? leaseEnd = FolderProtocol.ReadTime(ref reader);
         DeadLetter? deadLetter = FolderProtocol.ReadDeadLetter(ref reader);
-        return (FollowerMessage)FolderProtocol.ReadMessage(ref reader, payload,
-            body => new FollowerMessage(body, queue, transaction, delivery, number, deliveryCount, sentTime, leaseEnd, deadLetter));
+        string? id = reader.ReadNullableString();
+        string? idPrefix = id is null ? reader.ReadString(queue.LastIdPrefix) : null;
+        ulong idNumber = id is null ? reader.ReadUInt64() : 0;
+        queue.LastIdPrefix = idPrefix ?? queue.LastIdPrefix;
+        var message = new FollowerMessage(FolderProtocol.ReadBody(ref reader, payload), queue, transaction, delivery, number, deliveryCount, sentTime,
+            leaseEnd, deadLetter) { _messageId = id, _idPrefix = idPrefix, _idNumber = idNumber };
+        FolderProtocol.ReadProperties(ref reader, message);
+        return message;
     }
 
     internal void NoteSettled(bool isLost)

@@ -31,6 +31,9 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
     /// <summary>Gets the number that the owner knows it by.</summary>
     internal int Handle { get; }
 
+    /// <summary>Gets or sets the first part of the ids of the messages that came last, one string for all of them.</summary>
+    internal string? LastIdPrefix { get; set; }
+
     internal bool IsDisposed => _isDisposed;
 
     /// <summary>Gets whether messages leave the queue when the owner hands them out: express ones, which end with the owner anyway.</summary>

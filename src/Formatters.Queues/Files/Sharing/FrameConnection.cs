@@ -49,7 +49,8 @@ internal sealed class FrameConnection : IDisposable
     /// <param name="id">The request's id.</param>
     /// <param name="payload">The bytes, which must not change any more.</param>
     /// <param name="order">Frames with the same order that are not 0 arrive in the order of the calls, also if one is large.</param>
-    internal void Write(uint id, ReadOnlyMemory<byte> payload, long order = 0)
+    /// <param name="isOneOfMany">Whether other frames may follow at once: they are then sent together, from the thread pool.</param>
+    internal void Write(uint id, ReadOnlyMemory<byte> payload, long order = 0, bool isOneOfMany = false)
     {
         lock (_gate)
         {
@@ -65,7 +66,10 @@ internal sealed class FrameConnection : IDisposable
             _isWriting = true;
         }
 
-        _ = SendAsync();
+        if (isOneOfMany)
+            ThreadPool.UnsafeQueueUserWorkItem(static connection => _ = connection.SendAsync(), this, preferLocal: false);
+        else
+            _ = SendAsync();
     }
 
     /// <summary>Waits until the other side has taken so much that no more than a number of bytes is pending.</summary>
