@@ -21,6 +21,15 @@ public sealed class CoordinatedDatabaseTests : CoordinatedConformance
     protected override string Place => Postgres.Address + "/";
 }
 
+/// <summary>The same with the coordinator in a process that does not own the folder.</summary>
+[NeedsPostgres]
+public sealed class CoordinatedFollowerTests : CoordinatedConformance
+{
+    public CoordinatedFollowerTests() => Pair.Follow();
+
+    protected override string Place => Pair.FolderAddress + "/";
+}
+
 /// <summary>The suite of transactions, over a folder and a database.</summary>
 public abstract class CoordinatedConformance : TransactionConformance, IAsyncLifetime
 {
@@ -42,11 +51,19 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
     private readonly FileQueueProvider _folders = new(FileTests.SmallSegments);
     private readonly PostgreSqlQueueProvider _databases = new();
     private readonly string _otherName = $"formatters-tests-{Guid.NewGuid():N}";
+    private FileQueueProvider? _owner;
     private ResourceManager? _database;
     private TransactionCoordinator? _coordinator;
     private IMessageQueue[] _others = [];
 
     public override IReadOnlyList<string> Schemes { get; } = ["file", "postgres"];
+
+    /// <summary>Lets another provider own the folder.</summary>
+    internal void Follow()
+    {
+        _owner = new FileQueueProvider(FileTests.SmallSegments);
+        Assert.NotEmpty(_owner.GetProcessesAsync(FolderAddress).AsTask().GetAwaiter().GetResult());
+    }
 
     internal string FolderAddress => $"file://{_folder.Path}";
 
@@ -83,6 +100,8 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
         }
 
         await _folders.DisposeAsync();
+        if (_owner is not null)
+            await _owner.DisposeAsync();
         _folder.Delete();
     }
 
