@@ -118,7 +118,7 @@ public sealed record QueueCapabilities
     /// <value>1 for PostgreSQL and RabbitMQ; 0 where there is no server, or where all handles share a connection.</value>
     public int ConnectionsPerReceiver { get; init; }
 
-    /// <summary>Gets whether the queue is in this process, so that another process cannot be the other end.</summary>
+    /// <summary>Gets whether the queue is in the memory of this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
     /// <summary>Throws if the queue does not support an option; every provider calls this when it opens a queue.</summary>

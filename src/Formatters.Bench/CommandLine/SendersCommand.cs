@@ -48,8 +48,8 @@ internal static class SendersCommand
             await using var folder = new NewFolder();
             files.Check(result);
             if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
-                throw new UsageException("--processes needs the address of a broker's queue: a queue in "
-                    + "memory or in a folder belongs to one process.");
+                throw new UsageException("--processes needs the address of a queue that processes share: one "
+                    + "in memory belongs to one process.");
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
             SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);

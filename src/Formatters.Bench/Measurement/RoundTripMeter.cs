@@ -21,7 +21,7 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
     /// <param name="budget">Seconds.</param>
     internal static MeterPlan Of(QueueCapabilities capabilities, DeliveryMode mode, bool isQuick, double warmUp, double budget) => new(
         // The queue's own costs per batch (a count, a last look) must be small beside those of the messages; over a network they are larger.
-        mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || isQuick ? 250 : 1_000,
+        mode == DeliveryMode.Transactional ? 100 : Modes.HasNoServer(capabilities) || isQuick ? 250 : 1_000,
         TimeSpan.FromSeconds(warmUp),
         TimeSpan.FromSeconds(budget),
         MinRounds: Findings.MinRounds,

@@ -81,7 +81,7 @@ internal sealed class PerftestRun(
                 IReadOnlyList<PerftestRoute> routes = await open(mode, cancellationToken);
                 try
                 {
-                    var settling = new Settling(options.Queue, capabilities.IsInProcess);
+                    var settling = new Settling(options.Queue, Modes.HasNoServer(capabilities));
                     IReadOnlyList<PerftestRow> rows =
                         await RunSectionAsync(mode, routes, payloads, settling, isFirst: sections.Count == 0, name, progress, cancellationToken);
                     PrintRows(rows);

@@ -16,7 +16,7 @@ internal static class MemoryMeter
 
     /// <summary>Why it cannot be measured; null if it can.</summary>
     internal static string? WhyNot(QueueCapabilities capabilities, ServerProcess? server) =>
-        capabilities.IsInProcess || server is not null ? null : "the queue's server does not run on this machine, or belongs to another user";
+        Modes.HasNoServer(capabilities) || server is not null ? null : "the queue's server does not run on this machine, or belongs to another user";
 
     internal static async Task<IReadOnlyList<MemoryRow>> MeasureAsync(
         QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, CancellationToken cancellationToken)

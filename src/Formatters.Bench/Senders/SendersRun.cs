@@ -98,8 +98,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (options.Processes && capabilities?.IsInProcess == true)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one "
-                + $"process, so that its senders are threads.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a queue that processes share. This "
+                + $"queue belongs to one process, so that its senders are threads.");
         List<Measured> cases =
         [
             .. options.Cases
@@ -165,7 +165,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (Wants(SendersPart.Headers, () => HeaderMeter.WhyNot(address)))
                 headers = await HeaderMeter.MeasureAsync(connector, address, usual, cancellationToken);
             if (Wants(SendersPart.Memory, () => MemoryMeter.WhyNot(capabilities!, server)))
-                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock,
+                memory = await MemoryMeter.MeasureAsync(connector, address, Modes.HasNoServer(capabilities!) ? null : server, options.MaxMessageCount, clock,
                     cancellationToken);
             if (Wants(SendersPart.Network, () => NetworkMeter.WhyNot(address)))
                 network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"),

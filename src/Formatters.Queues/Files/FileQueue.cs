@@ -13,6 +13,9 @@ internal sealed partial class FileQueue : MemoryQueue
     /// <summary>The number of messages that a purge converts to objects at once.</summary>
     private const int MaxPurgeCount = 10_000;
 
+    /// <summary>The name for reports.</summary>
+    internal const string Product = "embedded";
+
     private readonly FileQueueStore _store;
 
     /// <param name="store">The messages.</param>
@@ -37,10 +40,11 @@ internal sealed partial class FileQueue : MemoryQueue
     /// <summary>Returns the capabilities of queues in a folder.</summary>
     internal static QueueCapabilities CapabilitiesOf(string delayNote, DeliveryMode mode) =>
         mode == DeliveryMode.Express
-            ? CapabilitiesOf(mode) with { Product = "embedded" }
+            ? CapabilitiesOf(mode) with { Product = Product, IsInProcess = false }
             : CapabilitiesOf(mode) with
             {
-                Product = "embedded",
+                Product = Product,
+                IsInProcess = false,
                 Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + delayNote,
                 IsRecoverable = true,
                 HasCoordinatedTransactions = mode == DeliveryMode.Transactional,

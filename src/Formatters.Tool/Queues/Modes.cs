@@ -22,6 +22,9 @@ internal static class Modes
         return isOffered ? capabilities : throw new UsageException($"{NameOf(mode)} messages are not offered by {capabilities.Product}.");
     }
 
+    /// <summary>Determines whether a queue is in this process or in a folder: no server takes part.</summary>
+    internal static bool HasNoServer(QueueCapabilities capabilities) => capabilities is { IsInProcess: true } or { Product: "embedded" };
+
     /// <summary>Finds out what a queue promises in a mode.</summary>
     /// <param name="connector">Opens the queue.</param>
     /// <param name="address">One address or several.</param>
