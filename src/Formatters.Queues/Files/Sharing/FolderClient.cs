@@ -375,11 +375,12 @@ internal sealed class FolderClient : OpenFolder
             foreach (long delivery in deliveries)
                 writer.Write(delivery);
         });
-        lock (_gate)
+        if (settlement != Settlement.ReturnUnseen && deliveries.Count == 1 && IsLost(deliveries[0]))
+            throw MemoryMessage.LockIsLost();
+        if (transaction is not null)
         {
-            if (settlement != Settlement.ReturnUnseen && deliveries.Count == 1 && _lost.Contains(deliveries[0]))
-                throw MemoryMessage.LockIsLost();
-            transaction?.Requests.Add(request);
+            lock (_gate)
+                transaction.Requests.Add(request);
         }
 
         byte[] answer = (await Start(request, queue.Options.OperationTimeout, cancellationToken, onAnswer: _ =>
@@ -390,6 +391,13 @@ internal sealed class FolderClient : OpenFolder
                 _held.Remove(delivery);
         }).Task.ConfigureAwait(false))!;
         return BinaryPrimitives.ReadInt64LittleEndian(answer.AsSpan(1));
+    }
+
+    /// <summary>Determines whether a message went to others while its owner changed.</summary>
+    internal bool IsLost(long delivery)
+    {
+        lock (_gate)
+            return _lost.Contains(delivery);
     }
 
     /// <summary>Closes a handle.</summary>

@@ -121,6 +121,15 @@ internal sealed class FollowerMessage : ReceivedMessage
             return;
         if (HasLostLock)
             throw MemoryMessage.LockIsLost();
+        if (settlement == Settlement.Acknowledge && Queue.Options.AcknowledgeMode != AcknowledgeMode.Cumulative)
+        {
+            if (Queue.Client.IsLost(Delivery))
+                throw MemoryMessage.LockIsLost();
+            await Queue.AcknowledgeAsync(Delivery).WaitAsync(cancellationToken).ConfigureAwait(false);
+            _isSettled = true;
+            return;
+        }
+
         long leaseEnd = await Queue.Client.SettleAsync(Queue, settlement, [Delivery], delay, reason, description, null, cancellationToken)
             .ConfigureAwait(false);
         if (settlement != Settlement.Renew)

@@ -9,6 +9,8 @@ namespace Formatters.Queues;
 /// <summary>A handle of a queue in a folder that another process owns.</summary>
 internal class FollowerQueue : IBatchQueue, IBrowsableQueue
 {
+    private readonly List<(long Delivery, TaskCompletionSource Done)> _acknowledging = [];
+    private bool _isAcknowledging;
     private volatile bool _isDisposed;
 
     internal FollowerQueue(FolderClient client, int handle, QueueAddress address, QueueOptions options, QueueCapabilities capabilities)
@@ -111,6 +113,70 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             await Client.SettleAsync(this, Settlement.Acknowledge, [.. received.Select(static message => message.Delivery)], default, null, null, null,
                 default).ConfigureAwait(false);
         return received;
+    }
+
+    /// <summary>
+    /// Acknowledges a message. While a request to acknowledge is under way, the next ones wait for it and then go together, as they would share a
+    /// flush.
+    /// </summary>
+    internal Task AcknowledgeAsync(long delivery)
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_acknowledging)
+        {
+            _acknowledging.Add((delivery, done));
+            if (_isAcknowledging)
+                return done.Task;
+            _isAcknowledging = true;
+        }
+
+        _ = AcknowledgeAllAsync();
+        return done.Task;
+    }
+
+    private async Task AcknowledgeAllAsync()
+    {
+        while (true)
+        {
+            (long Delivery, TaskCompletionSource Done)[] all;
+            lock (_acknowledging)
+            {
+                if (_acknowledging.Count == 0)
+                {
+                    _isAcknowledging = false;
+                    return;
+                }
+
+                all = [.. _acknowledging];
+                _acknowledging.Clear();
+            }
+
+            Exception? failure = null;
+            try
+            {
+                await Client.SettleAsync(this, Settlement.Acknowledge, Array.ConvertAll(all, static one => one.Delivery), default, null, null, null,
+                    default).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                failure = e;
+            }
+
+            if (failure is QueueBatchException batch)
+            {
+                foreach (QueueBatchFailure one in batch.Failures)
+                    all[one.Index].Done.TrySetException(one.Error);
+                failure = null;
+            }
+
+            foreach ((_, TaskCompletionSource done) in all)
+            {
+                if (failure is null)
+                    done.TrySetResult();
+                else
+                    done.TrySetException(failure);
+            }
+        }
     }
 
     public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
