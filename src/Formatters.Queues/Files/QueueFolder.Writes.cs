@@ -91,7 +91,7 @@ internal sealed partial class QueueFolder
         private readonly SentIdsWrite? _ids = message.Receiver is null ? null : new SentIdsWrite([message]);
         private int _contentOffset;
 
-        internal override bool IsServed => message.Operation is not null;
+        internal override bool IsServed { get; } = message.Operation is not null;
 
         internal override bool AddsMessages => true;
 
@@ -117,7 +117,7 @@ internal sealed partial class QueueFolder
 
     private sealed class RemoveWrite(QueueFolder folder, Removal[] removals) : LogWrite
     {
-        internal override bool IsServed => removals[0].Message.Receiver is FileQueue { IsServed: true };
+        internal override bool IsServed { get; } = removals is [{ Message.Receiver: FileQueue { IsServed: true } }, ..];
 
         internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, removals);
 
@@ -169,7 +169,7 @@ internal sealed partial class QueueFolder
         private readonly int[] _contentOffsets = new int[sent.Length];
         private List<AcknowledgmentWrite>? _arrivals;
 
-        internal override bool IsServed => transaction?.Operation is not null || (transaction is null && sent.Length > 0 && sent[0].Operation is not null);
+        internal override bool IsServed { get; } = transaction is not null ? transaction.Operation is not null : sent is [{ Operation: not null }, ..];
 
         internal override bool AddsMessages => sent.Length > 0;
 

@@ -214,8 +214,8 @@ public class OutboxTests
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
         string[] configuration = [$"orders:Address=file:{place.Folder}/locked/orders", $"invoices:Address=file:{place.Folder}/queues/invoices"];
-        // A folder belongs to one provider at a time.
-        var owner = new FileQueueProvider();
+        // It keeps the folder for itself.
+        var owner = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive });
         await using (await owner.OpenAsync(QueueAddress.Parse($"file:{place.Folder}/locked/orders"), QueueOptions.Default, CancellationToken.None))
         {
         }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
@@ -41,13 +42,21 @@ internal sealed partial class MessageLog
             {
                 TakePending();
                 QueueException? error = WriteTaken();
-                // The callers that may return, and those already waiting.
-                int expected = _written.Count + Volatile.Read(ref _waiting).Count;
+                // The callers that may return, and those already waiting. Other processes take longer than it is worth.
+                int expected = CountOwn(_written) + Volatile.Read(ref _waiting).Count;
                 if (!CompleteAll(error))
                     break;
                 AwaitCallers(expected);
             }
         }
+    }
+
+    private static int CountOwn(List<LogWrite> writes)
+    {
+        int count = 0;
+        foreach (LogWrite write in writes)
+            count += write.IsServed ? 0 : 1;
+        return count;
     }
 
     /// <summary>Waits until no thread is the writer.</summary>
