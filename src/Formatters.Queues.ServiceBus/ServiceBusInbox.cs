@@ -38,6 +38,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private readonly Dictionary<long, ServiceBusQueueMessage> _locked = [];
     private readonly Timer _timer;
     private readonly CancellationTokenSource _closing = new();
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ServiceBusReceiver _observer;
     private ServiceBusReceiver? _receiver;
     private DateTimeOffset _timerTime = DateTimeOffset.MaxValue;
@@ -301,11 +302,14 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         ServiceBusQueueMessage[] messages;
         Waiter[] waiters;
+        ServiceBusReceiver? receiver;
+        bool isRunning;
         lock (_gate)
         {
             if (_isClosed)
                 return;
             _isClosed = true;
+            (receiver, isRunning) = (_receiver, _isRunning);
             // The end of a session returns the messages that were not handed out, without counting it as a delivery.
             messages = [.. (_session is null ? _locked.Values : _locked.Values.Except(_buffer))
                 .Where(static message => message.State is LockState.Locked or LockState.Delayed)
@@ -321,18 +325,20 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         foreach (Waiter waiter in waiters)
             waiter.Done.TrySetException(QueueChecks.Closed(Address));
         await _timer.DisposeAsync().ConfigureAwait(false);
+        // A service that does not answer is not waited for long: the locks end by themselves.
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         if (returnsMessages)
         {
-            // One that does not answer is not waited for long: the locks end by themselves.
-            using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
             await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, patience.Token)))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _space.Inboxes.TryRemove(this, out _);
-        ServiceBusReceiver? receiver = Interlocked.Exchange(ref _receiver, null);
         if (receiver is not null)
             await CloseReceiverAsync(receiver).ConfigureAwait(false);
+        // What the last credit brings, until the link is closed, is returned by the other receiver.
+        if (isRunning)
+            await _stopped.Task.WaitAsync(patience.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await CloseReceiverAsync(_observer).ConfigureAwait(false);
     }
 
@@ -390,6 +396,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         while (true)
         {
             int wanted;
+            ServiceBusReceiver receiver;
             lock (_gate)
             {
                 HandOutBuffered();
@@ -397,13 +404,16 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 if (_isClosed || (wanted == 0 && credit == 0))
                 {
                     _isRunning = false;
+                    if (_isClosed)
+                        _stopped.TrySetResult();
                     return;
                 }
+
+                receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
             }
 
             try
             {
-                ServiceBusReceiver receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
                 wanted = Math.Max(1, wanted);
                 IReadOnlyList<ServiceBusReceivedMessage> messages = await receiver.ReceiveMessagesAsync(wanted, Slice, CancellationToken.None)
                     .ConfigureAwait(false);
@@ -456,8 +466,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         // A filter of a subscription may let more through than its selector selects.
         if (!isSelected)
             await receiver.CompleteMessageAsync(received).ConfigureAwait(false);
-        else if (_isClosed)
-            await receiver.AbandonMessageAsync(received).ConfigureAwait(false);
+        else if (_isClosed && _session is null)
+            await AbandonInBackgroundAsync(message, _observer).ConfigureAwait(false);
     }
 
     /// <summary>Locks a deferred message.</summary>
@@ -656,7 +666,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         foreach (ServiceBusQueueMessage message in renewals)
             _ = RenewInBackgroundAsync(message);
         foreach (ServiceBusQueueMessage message in returns)
-            _ = AbandonInBackgroundAsync(message);
+            _ = AbandonInBackgroundAsync(message, SettlerOf(message));
     }
 
     private async Task RenewInBackgroundAsync(ServiceBusQueueMessage message)
@@ -671,11 +681,11 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
-    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message)
+    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message, ServiceBusReceiver settler)
     {
         try
         {
-            await SettlerOf(message).AbandonMessageAsync(message.Received).ConfigureAwait(false);
+            await settler.AbandonMessageAsync(message.Received).ConfigureAwait(false);
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))
         {

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Net;
 using System.Net.Sockets;
+using System.Threading;
 using System.Threading.Tasks;
 using Azure.Messaging.ServiceBus;
 using Azure.Messaging.ServiceBus.Administration;
@@ -398,6 +399,33 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     }
 
     /// <summary>The rule of a subscription is what the administration client reads back.</summary>
+    /// <summary>
+    /// A canceled receive leaves credit at the service, which may answer it just when the handle is closed: what it delivers then goes back, and is not
+    /// locked until its lock ends.
+    /// </summary>
+    [ServiceBusFact]
+    public async Task A_message_that_arrives_while_a_handle_is_closed_is_delivered_again()
+    {
+        IMessageQueue sender = await OpenAsync(PeekLock);
+        for (int i = 0; i < 100; i++)
+        {
+            IMessageQueue closing = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            using var cancellation = new CancellationTokenSource();
+            Task<ReceivedMessage?> waiting = closing.ReceiveAsync(TimeSpan.FromMinutes(1), cancellationToken: cancellation.Token).AsTask();
+            await Task.Delay(30);
+            await cancellation.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+            Task sending = sender.SendAsync(Message("x")).AsTask();
+            await Task.Delay(TimeSpan.FromTicks(i * 300));
+            await closing.DisposeAsync();
+            await sending;
+            await using IMessageQueue next = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            ReceivedMessage? received = await next.ReceiveAsync(Soon);
+            Assert.True(received is { DeliveryCount: <= 2 }, $"Handle {i}: the message stays locked.");
+            await received.AcknowledgeAsync();
+        }
+    }
+
     [ServiceBusFact]
     public async Task Subscription_has_the_filter_of_its_selector()
     {
