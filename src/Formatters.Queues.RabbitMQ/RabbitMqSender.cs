@@ -15,6 +15,8 @@ namespace Formatters.Queues.RabbitMQ;
 /// The sending side of a queue handle: publishes one message at a time in the order of the calls and, if recoverable, tracks their confirms.
 /// </summary>
 /// <remarks>
+/// <para>Not a pump of batches, as the other servers have: a pump waits for its batch before it takes the next, and here publishes go on while
+/// earlier ones are not confirmed.</para>
 /// <para>Sends queue for the gate, and then wait for space in the window. The broker's timeout does not run meanwhile: it runs while the broker owes
 /// an answer, and restarts whenever the broker has settled the oldest message.</para>
 /// <para>The broker closes the channel over a rejected publish (a body that is too large, an exchange that does not exist). A new channel then

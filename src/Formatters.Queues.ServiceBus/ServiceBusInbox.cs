@@ -24,6 +24,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private static readonly TimeSpan Slice = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan PurgeWait = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan RenewalPause = TimeSpan.FromSeconds(1);
 
     private readonly ServiceBusNamespace _space;
     private readonly ServiceBusAddress _address;
@@ -32,15 +33,18 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private readonly MessageSelector? _selector;
     private readonly ServiceBusTransaction? _transaction;
     private readonly ServiceBusSessionReceiver? _session;
+    private readonly TimeProvider _time;
+    private readonly long _start;
     private readonly Lock _gate = new();
     private readonly LinkedList<Waiter> _waiters = new();
     private readonly Queue<ServiceBusQueueMessage> _buffer = new();
     private readonly Dictionary<long, ServiceBusQueueMessage> _locked = [];
     private readonly Timer _timer;
     private readonly CancellationTokenSource _closing = new();
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ServiceBusReceiver _observer;
     private ServiceBusReceiver? _receiver;
-    private DateTimeOffset _timerTime = DateTimeOffset.MaxValue;
+    private TimeSpan _timerTime = TimeSpan.MaxValue;
     private bool _isRunning;
     private bool _isClosed;
 
@@ -57,6 +61,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         (_space, _address, _client, _options, _selector, _transaction) = (space, address, client, options, selector, transaction);
         _receiver = _session = session;
+        _time = space.Options.TimeProvider;
+        _start = _time.GetTimestamp();
         _observer = session ?? client.CreateReceiver(address.EntityPath);
         space.Inboxes.TryAdd(this, 0);
         _timer = new Timer(static state => ((ServiceBusInbox)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
@@ -65,6 +71,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     internal bool HasDeadLetters => _options.DeadLetterQueue is not null;
 
     internal QueueAddress Address => _address.Address;
+
+    /// <summary>Gets the time since the handle was opened. Leases, renewals and delays are measured by it: the machine's clock may be set.</summary>
+    private TimeSpan Now => _time.GetElapsedTime(_start);
 
     private bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _transaction is not null;
 
@@ -234,8 +243,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 return default;
             ThrowIfLost(message);
             message.State = LockState.Delayed;
-            DateTimeOffset now = DateTimeOffset.UtcNow;
-            message.ReturnTime = delay < DateTimeOffset.MaxValue - now ? now + delay : DateTimeOffset.MaxValue;
+            message.ReturnTime = After(delay);
             message.Lease = null;
             Schedule(message);
         }
@@ -256,7 +264,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         lock (_gate)
         {
             ThrowIfLost(message);
-            message.Lease = DateTimeOffset.UtcNow + _options.LeaseDuration;
+            message.Lease = After(_options.LeaseDuration);
             Schedule(message);
         }
     }
@@ -301,11 +309,14 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         ServiceBusQueueMessage[] messages;
         Waiter[] waiters;
+        ServiceBusReceiver? receiver;
+        bool isRunning;
         lock (_gate)
         {
             if (_isClosed)
                 return;
             _isClosed = true;
+            (receiver, isRunning) = (_receiver, _isRunning);
             // The end of a session returns the messages that were not handed out, without counting it as a delivery.
             messages = [.. (_session is null ? _locked.Values : _locked.Values.Except(_buffer))
                 .Where(static message => message.State is LockState.Locked or LockState.Delayed)
@@ -321,18 +332,20 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         foreach (Waiter waiter in waiters)
             waiter.Done.TrySetException(QueueChecks.Closed(Address));
         await _timer.DisposeAsync().ConfigureAwait(false);
+        // A service that does not answer is not waited for long: the locks end by themselves.
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         if (returnsMessages)
         {
-            // One that does not answer is not waited for long: the locks end by themselves.
-            using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
             await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, patience.Token)))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _space.Inboxes.TryRemove(this, out _);
-        ServiceBusReceiver? receiver = Interlocked.Exchange(ref _receiver, null);
         if (receiver is not null)
             await CloseReceiverAsync(receiver).ConfigureAwait(false);
+        // What the last credit brings, until the link is closed, is returned by the other receiver.
+        if (isRunning)
+            await _stopped.Task.WaitAsync(patience.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await CloseReceiverAsync(_observer).ConfigureAwait(false);
     }
 
@@ -390,6 +403,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         while (true)
         {
             int wanted;
+            ServiceBusReceiver receiver;
             lock (_gate)
             {
                 HandOutBuffered();
@@ -397,13 +411,16 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 if (_isClosed || (wanted == 0 && credit == 0))
                 {
                     _isRunning = false;
+                    if (_isClosed)
+                        _stopped.TrySetResult();
                     return;
                 }
+
+                receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
             }
 
             try
             {
-                ServiceBusReceiver receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
                 wanted = Math.Max(1, wanted);
                 IReadOnlyList<ServiceBusReceivedMessage> messages = await receiver.ReceiveMessagesAsync(wanted, Slice, CancellationToken.None)
                     .ConfigureAwait(false);
@@ -430,8 +447,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 
     private async Task ArriveAsync(ServiceBusReceiver receiver, ServiceBusReceivedMessage received)
     {
-        // One that waited in the client for too long belongs to another receiver by now. A session's messages have its lock.
-        if (received.LockedUntil <= DateTimeOffset.UtcNow && _session is null)
+        // One that waited in the client for too long belongs to another receiver by now. The service knows: its clock may be another. A session's
+        // messages have its lock.
+        if (_session is null && received.LockedUntil <= _time.GetUtcNow() && !await IsStillLockedAsync(received).ConfigureAwait(false))
             return;
         ServiceBusQueueMessage message = Create(received, receiver);
         bool isSelected = _selector?.Matches(message) != false;
@@ -456,8 +474,21 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         // A filter of a subscription may let more through than its selector selects.
         if (!isSelected)
             await receiver.CompleteMessageAsync(received).ConfigureAwait(false);
-        else if (_isClosed)
-            await receiver.AbandonMessageAsync(received).ConfigureAwait(false);
+        else if (_isClosed && _session is null)
+            await AbandonInBackgroundAsync(message, _observer).ConfigureAwait(false);
+    }
+
+    private async Task<bool> IsStillLockedAsync(ServiceBusReceivedMessage received)
+    {
+        try
+        {
+            await _observer.RenewMessageLockAsync(received).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
+        {
+            return false;
+        }
     }
 
     /// <summary>Locks a deferred message.</summary>
@@ -479,13 +510,34 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         return message;
     }
 
-    private ServiceBusQueueMessage Create(ServiceBusReceivedMessage received, ServiceBusReceiver receiver)
-    {
-        DateTimeOffset now = DateTimeOffset.UtcNow;
-        return new ServiceBusQueueMessage(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
+    private ServiceBusQueueMessage Create(ServiceBusReceivedMessage received, ServiceBusReceiver receiver) =>
+        new(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
         {
-            RenewTime = _session is null ? now + ((received.LockedUntil - now) / 2) : DateTimeOffset.MaxValue,
+            RenewTime = _session is null ? Now + HalfOf(received.LockedUntil, _space.Options) : TimeSpan.MaxValue,
         };
+
+    /// <summary>Returns half of the time until a lock ends, after which it is renewed.</summary>
+    /// <remarks>The service says when it ends, by its clock. If this machine's differs, the lock is renewed too early, and not too late.</remarks>
+    internal static TimeSpan HalfOf(DateTimeOffset lockedUntil, ServiceBusOptions options)
+    {
+        TimeSpan half = (lockedUntil - options.TimeProvider.GetUtcNow()) / 2;
+        return half < RenewalPause ? RenewalPause : half.AtMost(options.LockDuration / 2);
+    }
+
+    /// <summary>Returns the time after a delay; the longest one never ends.</summary>
+    private TimeSpan After(TimeSpan delay)
+    {
+        TimeSpan now = Now;
+        return delay < TimeSpan.MaxValue - now ? now + delay : TimeSpan.MaxValue;
+    }
+
+    /// <summary>Returns a time of <see cref="Now"/> by the machine's clock.</summary>
+    internal DateTimeOffset? ByClock(TimeSpan? time)
+    {
+        if (time is not { } then)
+            return null;
+        (DateTimeOffset clock, TimeSpan left) = (_time.GetUtcNow(), then - Now);
+        return left < DateTimeOffset.MaxValue - clock ? clock + left : DateTimeOffset.MaxValue;
     }
 
     /// <summary>Completes received messages before they are handed out.</summary>
@@ -592,8 +644,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             await _observer.RenewMessageLockAsync(message.Received, cancellationToken).ConfigureAwait(false);
             lock (_gate)
             {
-                DateTimeOffset now = DateTimeOffset.UtcNow;
-                message.RenewTime = now + ((message.Received.LockedUntil - now) / 2);
+                message.RenewTime = Now + HalfOf(message.Received.LockedUntil, _space.Options);
                 Schedule(message);
             }
         }
@@ -608,7 +659,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     /// <summary>Sets the timer for a message. Called with the gate held.</summary>
     private void Schedule(ServiceBusQueueMessage message)
     {
-        DateTimeOffset next = message.RenewTime;
+        TimeSpan next = message.RenewTime;
         if (message.Lease is { } lease && lease < next)
             next = lease;
         if (message.ReturnTime is { } due && due < next)
@@ -616,7 +667,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         if (_isClosed || next >= _timerTime)
             return;
         _timerTime = next;
-        TimeSpan wait = next - DateTimeOffset.UtcNow;
+        TimeSpan wait = next - Now;
         _timer.Change(wait < TimeSpan.Zero ? TimeSpan.Zero : wait > LongestPause ? LongestPause : wait, Timeout.InfiniteTimeSpan);
     }
 
@@ -628,8 +679,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         {
             if (_isClosed)
                 return;
-            _timerTime = DateTimeOffset.MaxValue;
-            DateTimeOffset now = DateTimeOffset.UtcNow;
+            _timerTime = TimeSpan.MaxValue;
+            TimeSpan now = Now;
             foreach (ServiceBusQueueMessage message in _locked.Values)
             {
                 if (message.State == LockState.Settled)
@@ -643,7 +694,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 if (message.RenewTime <= now)
                 {
                     renewals.Add(message);
-                    message.RenewTime = now + TimeSpan.FromSeconds(1);
+                    message.RenewTime = now + RenewalPause;
                 }
 
                 Schedule(message);
@@ -656,7 +707,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         foreach (ServiceBusQueueMessage message in renewals)
             _ = RenewInBackgroundAsync(message);
         foreach (ServiceBusQueueMessage message in returns)
-            _ = AbandonInBackgroundAsync(message);
+            _ = AbandonInBackgroundAsync(message, SettlerOf(message));
     }
 
     private async Task RenewInBackgroundAsync(ServiceBusQueueMessage message)
@@ -671,11 +722,11 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
-    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message)
+    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message, ServiceBusReceiver settler)
     {
         try
         {
-            await SettlerOf(message).AbandonMessageAsync(message.Received).ConfigureAwait(false);
+            await settler.AbandonMessageAsync(message.Received).ConfigureAwait(false);
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))
         {
@@ -740,8 +791,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         if (_options.LeaseDuration == Timeout.InfiniteTimeSpan || !IsPeekLock)
             return;
-        DateTimeOffset now = DateTimeOffset.UtcNow;
-        message.Lease = _options.LeaseDuration < DateTimeOffset.MaxValue - now ? now + _options.LeaseDuration : null;
+        message.Lease = After(_options.LeaseDuration);
         Schedule(message);
     }
 
@@ -806,7 +856,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         ServiceBusQueueMessage? own = FindLocked(message.SequenceNumber);
         string? source = _address.IsDeadLetterQueue ? _address.MainPath : null;
-        return ServiceBusQueueMessage.Peeked(message, own is not null, own?.ReturnTime, own?.Lease, source);
+        return ServiceBusQueueMessage.Peeked(message, own is not null, ByClock(own?.ReturnTime), ByClock(own?.Lease), source);
     }
 
     private async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)

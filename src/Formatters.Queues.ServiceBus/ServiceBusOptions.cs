@@ -65,4 +65,14 @@ public sealed record ServiceBusOptions
             : throw new ArgumentOutOfRangeException(nameof(ReconnectTimeout), value, "Zero or more.");
     }
         = TimeSpan.FromSeconds(30);
+
+    /// <summary>Gets the clock by which leases, and the times at which locks are renewed, are measured.</summary>
+    /// <value>Default <see cref="TimeProvider.System"/>. Its monotonic time stamps count: setting the machine's clock ends no lease or lock.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    public TimeProvider TimeProvider
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(TimeProvider));
+    }
+        = TimeProvider.System;
 }

@@ -52,16 +52,16 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
     /// <summary>Gets or sets what has become of the lock. Changed by the inbox only.</summary>
     internal LockState State { get; set; }
 
-    /// <summary>Gets or sets when the lease ends, for a handle with a lease.</summary>
-    internal DateTimeOffset? Lease { get; set; }
+    /// <summary>Gets or sets when the lease ends, for a handle with a lease, in the time of the inbox.</summary>
+    internal TimeSpan? Lease { get; set; }
 
     /// <summary>Gets or sets when a message that was returned with a delay is returned.</summary>
-    internal DateTimeOffset? ReturnTime { get; set; }
+    internal TimeSpan? ReturnTime { get; set; }
 
     /// <summary>Gets or sets when the lock is to be renewed.</summary>
-    internal DateTimeOffset RenewTime { get; set; }
+    internal TimeSpan RenewTime { get; set; }
 
-    public override DateTimeOffset? LeaseEnd => Lease;
+    public override DateTimeOffset? LeaseEnd => _inbox?.ByClock(Lease);
 
     public override string Position => PositionOf(Received);
 

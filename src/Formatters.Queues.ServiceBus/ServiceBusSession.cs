@@ -8,8 +8,6 @@ namespace Formatters.Queues.ServiceBus;
 /// <summary>A locked session of a queue or subscription.</summary>
 internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
 {
-    private static readonly TimeSpan RenewalPause = TimeSpan.FromSeconds(1);
-
     private readonly ServiceBusSessionReceiver _receiver;
 
     internal ServiceBusSession(ServiceBusQueue queue, ServiceBusSessionReceiver receiver)
@@ -51,8 +49,7 @@ internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
         {
             while (!_receiver.IsClosed)
             {
-                TimeSpan half = (_receiver.SessionLockedUntil - DateTimeOffset.UtcNow) / 2;
-                await Task.Delay(half > TimeSpan.Zero ? half : RenewalPause, Closing).ConfigureAwait(false);
+                await Task.Delay(ServiceBusInbox.HalfOf(_receiver.SessionLockedUntil, Space.Options), Closing).ConfigureAwait(false);
                 try
                 {
                     await _receiver.RenewSessionLockAsync(Closing).ConfigureAwait(false);
@@ -61,7 +58,7 @@ internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
                 {
                     if (ServiceBusErrors.IsLockLost(e))
                         return;
-                    await Task.Delay(RenewalPause, Closing).ConfigureAwait(false);
+                    await Task.Delay(ServiceBusInbox.RenewalPause, Closing).ConfigureAwait(false);
                 }
             }
         }

@@ -189,6 +189,7 @@ public class ConsumerTests
         IReadOnlyList<Testing.DeadLetteredMessage> dead = await host.Harness.WaitForDeadLetteredAsync(2);
         Assert.Contains(dead, static letter => letter.Description!.Contains("The ordering key could not be selected: System.DivideByZeroException", StringComparison.Ordinal));
         Assert.All(dead, static letter => Assert.Equal(DeadLetterReasons.UnreadableBody, letter.Reason));
+        Assert.Equal(dead.Where(static letter => letter.Message.Headers.Count > 0), await host.Harness.WaitForDeadLetteredAsync<OrderPlaced>());
     }
 
     [Fact]

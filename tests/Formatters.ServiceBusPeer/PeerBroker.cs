@@ -296,7 +296,13 @@ internal sealed partial class PeerBroker : IRuntimeProvider
     {
         if (consumer.Session is null)
             consumer.Entity.AddConsumer(consumer);
-        consumer.Link.RegisterCreditListener((credit, drain, _) => Post(() => AddCredit(consumer, credit, drain)));
+        consumer.Link.RegisterCreditListener((credit, drain, _) =>
+        {
+            Task<bool> added = RunAsync(() => AddCredit(consumer, credit, drain));
+            // The link answers a drain when this returns, and has no credit from then on: what is sent later would be locked, and never leave.
+            if (drain)
+                added.Wait();
+        });
         consumer.Link.RegisterDispositionListener(delivery =>
         {
             // The delivery is disposed of when this returns.
@@ -314,12 +320,13 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         ? _entities.GetValueOrDefault(path[..^PeerEntity.DeadLetterSuffix.Length])?.DeadLetters
         : _entities.GetValueOrDefault(path);
 
-    private static void AddCredit(PeerConsumer consumer, uint credit, bool drain)
+    private static bool AddCredit(PeerConsumer consumer, uint credit, bool drain)
     {
         consumer.Credit += credit;
         consumer.Entity.Deliver();
         if (drain)
             consumer.Credit = 0;
+        return true;
     }
 
     private void Accept(ReceivingAmqpLink link, string address, AmqpMessage message)

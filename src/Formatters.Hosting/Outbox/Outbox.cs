@@ -18,7 +18,8 @@ namespace Formatters.Hosting;
 /// <inheritdoc/>
 [SuppressMessage("Security", "CA2100", Justification = "The only names in the statements are those of the tables, which are validated and quoted.")]
 internal sealed class Outbox(
-    IServiceProvider services, OutboxDatabase database, IOptions<OutboxOptions> options, PayloadFormatters formatters, TimeProvider time) : IOutbox
+    IServiceProvider services, OutboxDatabase database, IOptions<OutboxOptions> options,
+    IOptionsMonitor<HostedQueueOptions> queues, PayloadFormatters formatters, TimeProvider time) : IOutbox
 {
     private readonly ConcurrentDictionary<(Type Type, string Queue), IMessageFormatter> _formatters = new();
     private readonly SemaphoreSlim _wake = new(0);
@@ -181,7 +182,7 @@ internal sealed class Outbox(
         IMessageFormatter formatter = _formatters.GetOrAdd((typeof(T), sender.QueueName), static (key, all) => all.Get<T>(key.Queue), formatters);
         QueueMessage written = Sender<T>.Write(formatter, sender.ContractName, message, options, time);
         written.MessageId ??= Guid.NewGuid().ToString("N");
-        using Activity? activity = OutboxTelemetry.StartCreate(sender.QueueName, written);
+        using Activity? activity = OutboxTelemetry.StartCreate(sender.QueueName, queues.Get(sender.QueueName).Address, written);
         return OutboxRow.Write(sender.QueueName, sender.ContractName, written, time);
     }
 

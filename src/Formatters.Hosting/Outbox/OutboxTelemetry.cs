@@ -29,9 +29,10 @@ internal static class OutboxTelemetry
     internal static bool IsTracing => Source.HasListeners();
 
     /// <summary>Starts the span of a message that is written to the outbox, and adds its context to the headers.</summary>
-    internal static Activity? StartCreate(string queueName, QueueMessage message)
+    internal static Activity? StartCreate(string queueName, string address, QueueMessage message)
     {
         Activity? activity = Start("create", ActivityKind.Producer, queueName, message, default);
+        activity?.SetTag("messaging.system", MessagingSystems.Of(QueueAddress.ParseList(address)[0]));
         if ((activity ?? Activity.Current) is { } current)
             MessageTrace.Inject(current, message);
         return activity;

@@ -135,6 +135,19 @@ public sealed class QueueHarness
         return DeadLettered;
     }
 
+    /// <summary>Waits until consumers have moved a number of messages of a type to dead-letter queues.</summary>
+    /// <typeparam name="T">The type of the payloads, by the contract name in the header: the bodies need not be readable.</typeparam>
+    /// <inheritdoc cref="WaitForDeadLetteredAsync(int, CancellationToken)"/>
+    public async Task<IReadOnlyList<DeadLetteredMessage>> WaitForDeadLetteredAsync<T>(int count = 1, CancellationToken cancellationToken = default)
+    {
+        string name = ContractNames.Of(typeof(T));
+        await WaitAsync(() => Find().Count, count, $"dead letters of {typeof(T).Name}", cancellationToken).ConfigureAwait(false);
+        return Find();
+
+        List<DeadLetteredMessage> Find() =>
+            [.. DeadLettered.Where(letter => letter.Message.Headers.TryGetValue(ContractNames.HeaderName, out object? value) && name.Equals(value))];
+    }
+
     private async Task WaitAsync(Func<int> getCount, int count, string what, CancellationToken cancellationToken)
     {
         while (true)

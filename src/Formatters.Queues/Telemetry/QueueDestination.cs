@@ -7,8 +7,6 @@ namespace Formatters.Queues;
 /// <summary>The tags of a queue, topic or subscription for traces and metrics, and the names of operations in its messaging system.</summary>
 internal sealed class QueueDestination
 {
-    private const string RabbitMq = "rabbitmq";
-    private const string ServiceBus = "servicebus";
     private const string SubscriptionPart = "/Subscriptions/";
 
     private readonly string _system;
@@ -16,22 +14,15 @@ internal sealed class QueueDestination
 
     private QueueDestination(QueueAddress address, string name, string? topic, bool isTopic)
     {
-        // Of schemes, and of systems that the conventions name.
-        _system = address.Scheme switch
-        {
-            "amqp" or "amqps" => RabbitMq,
-            "postgres" => "postgresql",
-            "sb" or "sb-emulator" => ServiceBus,
-            _ => address.Scheme,
-        };
+        _system = MessagingSystems.Of(address);
         string? subscription = null;
-        if (_system == RabbitMq)
+        if (_system == MessagingSystems.RabbitMq)
         {
             // A queue has its name as the routing key of the default exchange. The exchange of a topic needs no routing key.
             _routingKey = topic is null && !isTopic ? name : null;
             name = topic is null ? name : $"{topic}:{name}";
         }
-        else if (_system == ServiceBus && Uri.UnescapeDataString(address.Uri.AbsolutePath) is var path
+        else if (_system == MessagingSystems.ServiceBus && Uri.UnescapeDataString(address.Uri.AbsolutePath) is var path
             && path.IndexOf(SubscriptionPart, StringComparison.OrdinalIgnoreCase) is var end and >= 0)
         {
             subscription = path[(end + SubscriptionPart.Length)..];
@@ -67,8 +58,8 @@ internal sealed class QueueDestination
     /// <summary>Returns the name of an operation, which the conventions leave to the messaging system.</summary>
     internal string NameOf(string operation) => (_system, operation) switch
     {
-        (ServiceBus, "ack") => "complete",
-        (ServiceBus, "nack") => "abandon",
+        (MessagingSystems.ServiceBus, "ack") => "complete",
+        (MessagingSystems.ServiceBus, "nack") => "abandon",
         _ => operation,
     };
 

@@ -80,7 +80,7 @@ internal sealed class MsmqMessage : ReceivedMessage
             return ValueTask.FromCanceled(cancellationToken);
         var deadLetter = new MsmqDeadLetter(reason ?? "", description, _queue.Address.QueueName);
         if (_transaction is null)
-            return SettleAsync(SendAndCommit, cancellationToken);
+            return SettleAsync(Commit, cancellationToken, own => _queue.SendDeadLetter(this, deadLetter, own));
         try
         {
             _transaction.Run(inner => _queue.SendDeadLetter(this, deadLetter, inner));
@@ -89,12 +89,6 @@ internal sealed class MsmqMessage : ReceivedMessage
         catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e) && e is not InvalidOperationException)
         {
             return ValueTask.FromException(MsmqPlatform.Failure(_queue.Address, "send the dead letter", e));
-        }
-
-        void SendAndCommit(MessageQueueTransaction own)
-        {
-            _queue.SendDeadLetter(this, deadLetter, own);
-            Commit(own);
         }
     }
 
@@ -109,7 +103,13 @@ internal sealed class MsmqMessage : ReceivedMessage
 
     internal void ForgetReturns() => _store.Forget(_id);
 
-    private ValueTask SettleAsync(Action<MessageQueueTransaction> settle, CancellationToken cancellationToken)
+    /// <summary>Settles the message.</summary>
+    /// <param name="settle">Ends the transaction of the lock.</param>
+    /// <param name="cancellationToken">Cancels it before it starts.</param>
+    /// <param name="send">What is sent in the transaction before; null for nothing. If MSMQ refuses it, the message stays locked: <see
+    /// cref="ReceivedMessage.DeadLetterAsync"/> sends less.</param>
+    private ValueTask SettleAsync(
+        Action<MessageQueueTransaction> settle, CancellationToken cancellationToken, Action<MessageQueueTransaction>? send = null)
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
@@ -122,6 +122,19 @@ internal sealed class MsmqMessage : ReceivedMessage
             case LockLost:
                 return ValueTask.FromException(new QueueException(
                     "The lock is gone, because the queue was closed: the message is back in its queue and will be delivered again."));
+        }
+
+        try
+        {
+            send?.Invoke(_lock!);
+        }
+        catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e))
+        {
+            Volatile.Write(ref _state, Locked);
+            // Closing the handle meanwhile has passed it over.
+            if (_queue.IsDisposed)
+                LoseLock();
+            return ValueTask.FromException(MsmqPlatform.Failure(_queue.Address, "send the dead letter", e));
         }
 
         _queue.Unlock(this);

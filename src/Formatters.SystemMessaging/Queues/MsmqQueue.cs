@@ -188,6 +188,8 @@ internal sealed class MsmqQueue : IMessageQueue
         queue.Send(copy, transaction);
     }
 
+    internal bool IsDisposed => _isDisposed;
+
     internal void Unlock(MsmqMessage message)
     {
         lock (_locked)

@@ -422,6 +422,8 @@ public class OutboxTests
         Activity dispatch = Assert.Single(spans, static span => span.DisplayName == "dispatch orders");
         Activity send = Assert.Single(spans, static span => span.DisplayName == "send orders");
         Assert.Equal((create.SpanId, dispatch.SpanId), (dispatch.ParentSpanId, send.ParentSpanId));
+        Assert.NotNull(create.GetTagItem("messaging.system"));
+        Assert.Equal(send.GetTagItem("messaging.system"), create.GetTagItem("messaging.system"));
     }
 
     [Fact]

@@ -72,6 +72,32 @@ public class SnapshotTests
             await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage { MessageId = $"id {i}" }).AsTask());
     }
 
+    /// <summary>A snapshot of many messages is large. Its segments and the snapshot leave the folder together.</summary>
+    [Fact]
+    public async Task Snapshot_leaves_the_folder_with_the_segments_that_it_describes()
+    {
+        var disk = new SimulatedDisk();
+        await using (var folder = new QueueFolder("/simulated", disk, Options))
+        {
+            FileQueue queue = await OpenAsync(folder, "a", new QueueOptions());
+            await queue.SendAsync(new QueueMessage());
+        }
+
+        Assert.Contains(LogSnapshot.FileName, disk.GetFileNames());
+        await using (var folder = new QueueFolder("/simulated", disk, WithoutSnapshots))
+        {
+            FileQueue queue = await OpenAsync(folder, "a", new QueueOptions());
+            await queue.PurgeAsync();
+            for (int i = 0; i < 400; i++)
+            {
+                await queue.SendAsync(new QueueMessage(new MessageBody(new byte[2_000])));
+                await (await queue.ReceiveAsync(TimeSpan.Zero))!.AcknowledgeAsync();
+            }
+
+            Assert.DoesNotContain(LogSnapshot.FileName, disk.GetFileNames());
+        }
+    }
+
     [Fact]
     public async Task Log_behind_an_old_snapshot_is_read()
     {

@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Net;
 using System.Net.Sockets;
+using System.Threading;
 using System.Threading.Tasks;
 using Azure.Messaging.ServiceBus;
 using Azure.Messaging.ServiceBus.Administration;
@@ -398,6 +400,80 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     }
 
     /// <summary>The rule of a subscription is what the administration client reads back.</summary>
+    /// <summary>The clock is set by an hour before messages of a queue and of a session arrive, or while they are locked.</summary>
+    [ServiceBusFact]
+    public async Task Clock_that_is_set_ends_no_lease_and_no_lock()
+    {
+        var lockDuration = TimeSpan.FromSeconds(5);
+        List<(IMessageQueue Queue, ReceivedMessage Message)> held = [];
+        foreach (bool isLate in new[] { false, true })
+        {
+            foreach (int hours in new[] { -1, 1 })
+            {
+                var time = new SettableClock();
+                ServiceBusQueueProvider provider = ServiceBusPeer.Provider(options => options with { LockDuration = lockDuration, TimeProvider = time });
+                var connector = new QueueConnector(provider);
+                var lease = new QueueOptions { LeaseDuration = TimeSpan.FromMinutes(10) };
+                string suffix = held.Count.ToString(CultureInfo.InvariantCulture);
+                IMessageQueue queue = await connector.OpenAsync(AddressOf(suffix), lease);
+                IMessageQueue sessions = await connector.OpenAsync(AddressOf("s" + suffix), lease with { RequiresSession = true });
+                await queue.SendAsync(Message("x"));
+                await sessions.SendAsync(new QueueMessage { SessionId = "1" });
+                if (!isLate)
+                    time.Offset = TimeSpan.FromHours(hours);
+                IMessageSession session = (await sessions.AcceptSessionAsync("1", Soon))!;
+                held.Add((queue, (await queue.ReceiveAsync(Soon))!));
+                held.Add((session, (await session.ReceiveAsync(Soon))!));
+                time.Offset = TimeSpan.FromHours(hours);
+                Assert.Equal(time.GetUtcNow() + lease.LeaseDuration, held[^2].Message.LeaseEnd!.Value, TimeSpan.FromMinutes(1));
+            }
+        }
+
+        await Task.Delay(lockDuration * 1.5);
+        foreach ((IMessageQueue queue, ReceivedMessage message) in held)
+        {
+            Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+            await message.AcknowledgeAsync();
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+            await queue.DisposeAsync();
+        }
+    }
+
+    /// <summary>The machine's time, with a clock that can be set.</summary>
+    private sealed class SettableClock : TimeProvider
+    {
+        internal TimeSpan Offset { get; set; }
+
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;
+    }
+
+    /// <summary>
+    /// A canceled receive leaves credit at the service, which may answer it just when the handle is closed: what it delivers then goes back, and is not
+    /// locked until its lock ends.
+    /// </summary>
+    [ServiceBusFact]
+    public async Task A_message_that_arrives_while_a_handle_is_closed_is_delivered_again()
+    {
+        IMessageQueue sender = await OpenAsync(PeekLock);
+        for (int i = 0; i < 100; i++)
+        {
+            IMessageQueue closing = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            using var cancellation = new CancellationTokenSource();
+            Task<ReceivedMessage?> waiting = closing.ReceiveAsync(TimeSpan.FromMinutes(1), cancellationToken: cancellation.Token).AsTask();
+            await Task.Delay(i % 2 == 0 ? 30 : i % 12);
+            await cancellation.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+            Task sending = sender.SendAsync(Message("x")).AsTask();
+            await Task.Delay(TimeSpan.FromTicks(i * 300));
+            await closing.DisposeAsync();
+            await sending;
+            await using IMessageQueue next = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            ReceivedMessage? received = await next.ReceiveAsync(Soon);
+            Assert.True(received is { DeliveryCount: <= 2 }, $"Handle {i}: the message stays locked.");
+            await received.AcknowledgeAsync();
+        }
+    }
+
     [ServiceBusFact]
     public async Task Subscription_has_the_filter_of_its_selector()
     {
