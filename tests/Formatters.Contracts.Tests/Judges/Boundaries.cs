@@ -20,16 +20,16 @@ internal static class Boundaries
     /// <summary>Gets the integers around the ends of 5, 7, 8, 16 bits and so on, with either sign.</summary>
     internal static IEnumerable<BigInteger> FewIntegers =>
         new[] { 0, 5, 7, 8, 15, 16, 24, 31, 32, 53, 54, 55, 61, 62, 63, 64, 72, 95, 96, 127, 128 }.SelectMany(static power => new[] { -1, 0, 1, 2 }.Select(other => BigInteger.Pow(2, power) + other))
-            .Concat([3_155_378_975_999_999_999, 3_155_378_976_000_000_000, 863_999_999_999, 864_000_000_000, 3_652_058, 3_652_059]).SelectMany(static one => new[] { one, -one }).Distinct();
+            .Concat([3_155_378_975_999_999_999, 3_155_378_976_000_000_000, 863_999_999_999, 864_000_000_000, 999_999_999, 1_000_000_000, 3_652_058, 3_652_059]).SelectMany(static one => new[] { one, -one }).Distinct();
 
     /// <summary>Lengths of text and bytes, and counts of elements.</summary>
     private static readonly int[] s_lengths = [0, 1, 15, 16, 23, 24, 31, 32, 39, 40, 41, 127, 128, 255, 256, 257, 16_383, 16_384, 65_535, 65_536];
 
-    /// <summary>Objects with each boundary as the value of their one member; a record of several members has none.</summary>
+    /// <summary>Objects with each boundary as the value of their one member; a record of several members, or a union, has none.</summary>
     internal static IEnumerable<T> Of<T>()
     {
         PropertyInfo property = typeof(T).GetProperties()[0];
-        if (property.Name != "Value")
+        if (property.Name != "Value" || property.PropertyType.IsAbstract)
             return [];
         Type type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
         IEnumerable<object?> values = type == property.PropertyType ? Of(type) : Of(type).Prepend(null);
@@ -85,7 +85,7 @@ internal static class Boundaries
     private static IEnumerable<object?> Collections(Type type)
     {
         if (type == typeof(List<int>))
-            return s_lengths.Select(static count => Enumerable.Range(-2, count).ToList());
+            return s_lengths.Take(16).Select(static count => Enumerable.Range(-2, count).ToList());
         if (type == typeof(List<double>))
             return s_lengths.Take(14).Select(static count => Enumerable.Range(-2, count).Select(static i => i / 10.0).ToList());
         if (type == typeof(List<long?>)) // Runs of nulls.

@@ -59,14 +59,14 @@ internal sealed class CborJudge : TraversalJudge
         };
     }
 
-    protected override IEnumerable<byte[]> FormsOf(BigInteger number)
+    protected override IEnumerable<byte[]> FormsOf(BigInteger number, Type type)
     {
         BigInteger size = number < 0 ? -1 - number : number;
         byte[] big = size.ToByteArray(isUnsigned: true, isBigEndian: true);
         int major = number < 0 ? 0x20 : 0;
         byte[][] bignums = [[(byte)(number < 0 ? 0xC3 : 0xC2), .. Head(2, (ulong)big.Length), .. big], [(byte)(number < 0 ? 0xC3 : 0xC2), .. Head(2, (ulong)big.Length + 1), 0, .. big]];
         byte[][] integers = big.Length > 8 ? [] : [WriteInteger(number), .. Enumerable.Range(0, 4).Where(width => 1 << width >= big.Length).Select(width => (byte[])[(byte)(major + 24 + width), .. new byte[(1 << width) - big.Length], .. big])];
-        return [.. bignums, .. integers, .. integers.Select(static one => (byte[])[0xC1, .. one]), .. bignums.Concat(integers).SelectMany(static one => new[] { -29, -28, -1, 0, 1, 28, 29 }.Select(exponent => (byte[])[0xC4, 0x82, .. WriteInteger(exponent), .. one])),
+        return [.. bignums, .. integers, .. integers.Select(static one => (byte[])[0xC1, .. one]), .. bignums.Concat(integers).SelectMany(one => (type == typeof(decimal) ? new[] { -29, -28, -1, 0, 1, 28, 29 } : []).Select(exponent => (byte[])[0xC4, 0x82, .. WriteInteger(exponent), .. one])),
             [0xC1, 0xFB, .. BitConverter.GetBytes((double)number).Reverse()], [0xFB, .. BitConverter.GetBytes((double)number).Reverse()], [0xFA, .. BitConverter.GetBytes((float)number).Reverse()]];
     }
 
@@ -204,9 +204,7 @@ internal sealed class CborJudge : TraversalJudge
 
         if (tag == 0 && (type == typeof(DateTime) || type == typeof(DateTimeOffset)))
         {
-            object time = Rfc3339((string)ReadScalar(from, typeof(string)), type);
-            Refuse(time is DateTime { Kind: DateTimeKind.Unspecified }, "no offset");
-            return time;
+            return Rfc3339((string)ReadScalar(from, typeof(string)), type);
         }
 
         if (tag == 1 && (type == typeof(DateTime) || type == typeof(DateTimeOffset)))

@@ -59,12 +59,12 @@ internal sealed class CompactJudge : TraversalJudge
         };
     }
 
-    protected override IEnumerable<byte[]> FormsOf(BigInteger number)
+    protected override IEnumerable<byte[]> FormsOf(BigInteger number, Type type)
     {
         // Dates count in a unit, decimals have a scale, fractions count hundredths.
-        byte[] scales = [0, 1, 28, 29, 0x80, 0x9C, 0x9D];
+        byte[] scales = type != typeof(decimal) ? [] : [0, 1, 28, 29, 0x80, 0x9C, 0x9D];
         return [WriteInteger(number), .. Padded(number).SelectMany(bytes => new[] { Content(bytes), [(byte)(0xA7 + Math.Clamp(bytes.Length, 1, 8)), .. bytes.Concat(new byte[1]).Take(8)] }),
-            .. scales.Select(scale => Content([scale, .. Little(BigInteger.Abs(number))])), .. Enumerable.Range(0, 16).Select(low => Content(Little((BigInteger.Abs(number) << 4) + low)))];
+            .. scales.Select(scale => Content([scale, .. Little(BigInteger.Abs(number))])), .. Enumerable.Range(0, type == typeof(DateTime) ? 16 : 0).Select(low => Content(Little((BigInteger.Abs(number) << 4) + low)))];
     }
 
     protected override bool TryReadNull(Body from)

@@ -251,11 +251,22 @@ internal abstract class TraversalJudge : Judge
         return value;
     }
 
-    internal override byte[] Likely(Shape shape, Random random) => [.. Header(false, 1), .. LikelyValue(random)];
+    /// <remarks>Half of them with a further member, which is skipped: what is not the last in a body may be read otherwise.</remarks>
+    internal override byte[] Likely(Shape shape, Random random) =>
+        random.Next(2) == 0 ? [.. Header(false, 1), .. LikelyValue(random)] : [.. Header(false, 2), .. LikelyValue(random), .. WriteScalar(new byte[10])];
 
-    internal override IEnumerable<byte[]> Forms(Shape shape) => Boundaries.FewIntegers.SelectMany(FormsOf).Select(value => (byte[])[.. Header(false, 1), .. value]);
+    internal override IEnumerable<byte[]> Forms(Shape shape) => !HasNumbers(shape) ? OtherKeys() : (shape.Members[0].Shape is { Kind: ShapeKind.Union } union ? UnionsOf(union) : Boundaries.FewIntegers.SelectMany(number => FormsOf(number, shape.Members[0].Shape.Type)))
+        .SelectMany(value => new[] { [.. Header(false, 1), .. value], (byte[])[.. Header(false, 2), .. value], [.. Header(false, 2), .. value, .. WriteScalar(new byte[10])] });
 
-    protected abstract IEnumerable<byte[]> FormsOf(BigInteger number);
+    /// <summary>Keys that are no names are skipped, with their values.</summary>
+    private IEnumerable<byte[]> OtherKeys() => new[] { Null, WriteScalar(5), WriteScalar(true), WriteScalar(1.5), Header(false, 0), [.. Header(true, 1), .. WriteScalar(1), .. WriteScalar(2)] }
+        .Select(key => (byte[])[.. Header(true, 2), .. key, .. WriteScalar("x"), .. WriteScalar("Zebra"), .. WriteScalar(7)]);
+
+    /// <summary>A union has two elements, not one or three.</summary>
+    private IEnumerable<byte[]> UnionsOf(Shape union) => Enumerable.Range(1, 3).SelectMany(count => union.Cases.Select(one => (byte[])
+        [.. Header(false, count), .. WriteScalar(one.Tag), .. count > 1 ? Write(one.Shape, one.Shape.New()) : [], .. count > 2 ? Null : []]));
+
+    protected abstract IEnumerable<byte[]> FormsOf(BigInteger number, Type type);
 
     protected abstract byte[] Null { get; }
 

@@ -74,6 +74,12 @@ public sealed class JudgedDot : JudgedShape
     [MessageMember(1)] public string Colour { get; set; } = "";
 }
 
+/// <summary>A union alone.</summary>
+public sealed class JudgedHolder
+{
+    [MessageMember(1)] public JudgedShape Value { get; set; } = new JudgedDot();
+}
+
 /// <summary>No numbers: a map of names, which are longer and longer.</summary>
 public sealed class JudgedNames
 {
@@ -117,6 +123,7 @@ public sealed class JudgedNames
 [MessageContractFor(typeof(Boxed<List<long?>>), Name = "MaybeInt64s", Formats = Judged)]
 [MessageContractFor(typeof(Boxed<Dictionary<long, string>>), Name = "Entries", Formats = Judged)]
 [MessageContractFor(typeof(Judged), Name = "Record", Formats = Judged)]
+[MessageContractFor(typeof(JudgedHolder), Name = "Holder", Formats = Judged)]
 [MessageContractFor(typeof(JudgedNames), Name = "Names", Formats = ContractFormats.Binary | Formats.Traversed)]
 #if !FORMATTERS_NETSTANDARD
 [MessageContractFor(typeof(One<Half>), Name = "Half", Formats = Judged)]

@@ -224,7 +224,8 @@ internal sealed class ProtobufJudge : Judge
         BigInteger last = 0;
         foreach ((BigInteger number, int wireType, byte[] content, _) in Fields(message))
         {
-            Refuse(shape.Cases.All(one => one.Tag != number) || wireType != Bytes, "unknown case");
+            if (shape.Cases.All(one => one.Tag != number) || wireType != Bytes)
+                continue;
             if (number != last)
                 merged.Clear();
             merged.Add(content);

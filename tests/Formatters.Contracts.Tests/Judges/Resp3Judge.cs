@@ -52,7 +52,7 @@ internal sealed class Resp3Judge : TraversalJudge
         };
     }
 
-    protected override IEnumerable<byte[]> FormsOf(BigInteger number) =>
+    protected override IEnumerable<byte[]> FormsOf(BigInteger number, Type type) =>
         [Line(':', number), Line('(', number), Line(',', number), Line(':', $"0{number}"), Blob(Utf8($"{number}")), .. Padded(number).Select(Blob)];
 
     protected override bool TryReadNull(Body from)
