@@ -209,6 +209,27 @@ public class UnionTests
 
     private sealed class Kitten : Cat;
 
+    /// <summary>Which tag would be written?</summary>
+    [Fact]
+    public void AUnionThatListsATypeTwice_IsRefused()
+    {
+        foreach (Func<object> create in new Func<object>[] { () => new CborFormatter<HasTwice>(), () => new BinaryBodyFormatter<HasTwice>(), () => new VersionedFormatter<HasTwice>(), () => new ProtobufFormatter<HasTwice>() })
+            Assert.Contains("twice", Assert.Throws<ArgumentException>(create).Message, StringComparison.Ordinal);
+    }
+
+    public sealed class HasTwice
+    {
+        [MessageMember(1)] public ITwice? Value { get; set; }
+    }
+
+    [MessageUnion(1, typeof(Once)), MessageUnion(2, typeof(Once))]
+    public interface ITwice;
+
+    public sealed class Once : ITwice
+    {
+        [MessageMember(1)] public int Value { get; set; }
+    }
+
     [MessageUnion(1, typeof(EndlessCircle))]
     private abstract class EndlessShape;
 

@@ -112,7 +112,7 @@ public class ShutdownTests
     public async Task Sigterm_UnderLoad_LosesNothing()
     {
         string folder = Directory.CreateTempSubdirectory("formatters-hosting-").FullName;
-        int rounds = TestScale.Count("FORMATTERS_SIGTERM_ROUNDS", full: 4, quick: 3, night: 50);
+        int rounds = TestScale.Count("FORMATTERS_SIGTERM_ROUNDS", full: 3, quick: 3, night: 50);
         long firstId = 0;
         for (int round = 0; round < rounds; round++)
         {

@@ -94,6 +94,8 @@ public sealed class SignalRTests : IAsyncLifetime
         await client.InvokeAsync("Echo", Order);
         await client.InvokeAsync("Query", 3);
         await client.InvokeAsync("Next", 7);
+        // The next result is that of its own call.
+        Assert.Equal(new[] { 1, 2, 3 }, await client.InvokeAsync<int[]>("Query", 3));
     }
 
     /// <summary>The limits are those of each argument, not of the message.</summary>

@@ -26,6 +26,7 @@ public class NullRunTests
         ["a stack"] = new Stack<string>(10_000),
         ["a jagged array"] = new int[10_000][],
         ["many lists"] = Enumerable.Range(0, 20).Select(static _ => new List<string>(10_000)).ToArray(),
+        ["runs of every width"] = new[] { 1, 2, 255, 256, 257, 65_536 }.SelectMany(static count => Enumerable.Repeat<string?>(null, count).Append("x")).ToArray(),
         ["a quarter of a million strings"] = new string[250_000],
     };
 
@@ -41,6 +42,16 @@ public class NullRunTests
 
         Assert.IsType(value.GetType(), read);
         Bodies.AssertEqual(body, formatter.Write(read), name);
+    }
+
+    [Fact]
+    public void AsManyElementsAsAllowed_AreWrittenAndRead()
+    {
+        var formatter = new LegacyBinaryFormatter<object>(LegacyBinaryOptions.Default with { Limits = FormatterLimits.Default with { MaxElementCount = 300 } });
+
+        Assert.Equal(300, Assert.IsType<string[]>(formatter.Read(formatter.Write(new string[300]))).Length);
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(new string[301])).Code);
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(Peer.Write(new string[301]))).Code);
     }
 
     [Fact]

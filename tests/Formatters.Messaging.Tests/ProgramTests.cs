@@ -20,7 +20,7 @@ public class ProgramTests(TestQueues queues, ITestOutputHelper output) : IClassF
     [Fact]
     public async Task Programs_share_a_folder_and_a_killed_receiver_loses_nothing()
     {
-        int rounds = TestScale.Count("FORMATTERS_MESSAGING_KILLS", full: 4, quick: 2, night: 50);
+        int rounds = TestScale.Count("FORMATTERS_MESSAGING_KILLS", full: 2, quick: 2, night: 50);
         using MessageQueue queue = queues.Create(".", transactional: true);
         const int Batch = 12;
         var received = new List<string>();
@@ -64,7 +64,7 @@ public class ProgramTests(TestQueues queues, ITestOutputHelper output) : IClassF
 
     private async Task KillMovers(string machine)
     {
-        int rounds = TestScale.Count("FORMATTERS_MESSAGING_KILLS", full: 10, quick: 2, night: 250), seed = TestScale.Seed(17);
+        int rounds = TestScale.Count("FORMATTERS_MESSAGING_KILLS", full: 2, quick: 2, night: 250), seed = TestScale.Seed(17);
         using MessageQueue source = queues.Create(machine, transactional: true), destination = queues.Create(machine, transactional: true);
         destination.Formatter = source.Formatter;
         const int Batch = 12;

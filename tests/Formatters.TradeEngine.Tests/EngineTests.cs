@@ -19,7 +19,7 @@ namespace Formatters.TradeEngine.Tests;
 public sealed class EngineTests
 {
     /// <summary>How many components are killed: FORMATTERS_ENGINE_KILLS.</summary>
-    private static int Kills => TestScale.Count("FORMATTERS_ENGINE_KILLS", full: 4, quick: 3, night: 200);
+    private static int Kills => TestScale.Count("FORMATTERS_ENGINE_KILLS", full: 3, quick: 3, night: 200);
 
     public static TheoryData<string> FormatNames => MessageTests.FormatNames;
 

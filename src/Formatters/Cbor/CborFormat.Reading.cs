@@ -9,6 +9,7 @@ namespace Formatters.Generated;
 internal readonly partial struct CborFormat
 {
     private const int MaxScale = 28;
+    private const double TwoToThe64 = 18_446_744_073_709_551_616.0;
 
     /// <summary>The sizes of values that their first bytes determine; 0 for others. Row "word counts" of cbor in models.</summary>
     private static readonly byte[] SizesByFirstByte = CreateSizes();
@@ -83,9 +84,9 @@ internal readonly partial struct CborFormat
         }
 
         int byteOffset = reader.ByteOffset;
-        double wide = ReadDouble(ref reader, nameof(Single));
+        double wide = ReadDouble(ref reader, nameof(Single), out bool isExact);
         float value = (float)wide;
-        if (value != wide && !double.IsNaN(wide))
+        if (!isExact || value != wide && !double.IsNaN(wide))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Single));
         return value;
     }
@@ -96,7 +97,7 @@ internal readonly partial struct CborFormat
     {
         ref byte p = ref reader.Input.Require(1);
         if (p != CborHead.Double || reader.Input.BytesRemaining < 9)
-            return ReadDouble(ref reader, nameof(Double));
+            return ReadDouble(ref reader, nameof(Double), out _);
         reader.Input.Advance(ref p, 9);
         return BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)));
     }
@@ -432,14 +433,21 @@ internal readonly partial struct CborFormat
         return value;
     }
 
+    /// <summary>Reads a float, or an integer, which is rounded once.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static double ReadDouble(ref WireReader reader, string typeName)
+    private static double ReadDouble(ref WireReader reader, string typeName, out bool isExact)
     {
         CborHead head = CborHead.Peek(ref reader);
         if (!(head.Major is CborHead.Unsigned or CborHead.Negative || head.Major == CborHead.Other && head.ByteCount is 3 or 5 or 9))
             ThrowMismatch(ref reader, typeName);
         reader.Input.Advance(head.ByteCount);
-        return head.Major == CborHead.Unsigned ? head.Argument : head.Major == CborHead.Negative ? -1.0 - head.Argument : head.ToDouble();
+        isExact = true;
+        if (head.Major == CborHead.Other)
+            return head.ToDouble();
+        ulong size = head.Major == CborHead.Negative ? head.Argument + 1 : head.Argument;
+        double value = size == 0 && head.Major == CborHead.Negative ? TwoToThe64 : size;
+        isExact = value >= TwoToThe64 ? size == 0 : (ulong)value == size;
+        return head.Major == CborHead.Negative ? -value : value;
     }
 
     private static BigInteger ReadBigInteger(ref WireReader reader, string typeName)
@@ -526,7 +534,7 @@ internal readonly partial struct CborFormat
         if (head is not { Major: CborHead.Tag, Argument: 1 })
             return false;
         reader.Input.Advance(head.ByteCount);
-        double seconds = ReadDouble(ref reader, nameof(DateTime));
+        double seconds = ReadDouble(ref reader, nameof(DateTime), out _);
         if (!(seconds >= -62_135_596_800 && seconds < 253_402_300_800))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
         double whole = Math.Floor(seconds);

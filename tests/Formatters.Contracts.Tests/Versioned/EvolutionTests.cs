@@ -85,16 +85,16 @@ public class EvolutionTests
     public void Relay_WritesWhatItReadByteForByte()
     {
         var random = new RandomValues(7);
-        for (int i = 0; i < 500; i++)
+        for (int i = 0; i < 50; i++)
         {
             OrderV2 order = i == 0 ? New : random.Next<OrderV2>();
-            foreach (MessageFormatter<OrderV2> writer in Formatters(OrderV2.MessageContract))
+            foreach (MessageFormatter<OrderV2> writer in Versions.Formatters(OrderV2.MessageContract))
             {
                 byte[] body = writer.Write(order);
-                foreach (MessageFormatter<OrderRelay> relay in Formatters(OrderRelay.MessageContract))
+                foreach (MessageFormatter<OrderRelay> relay in Versions.Formatters(OrderRelay.MessageContract))
                 {
                     OrderRelay read = relay.Read(body);
-                    foreach (MessageFormatter<OrderRelay> second in Formatters(OrderRelay.MessageContract))
+                    foreach (MessageFormatter<OrderRelay> second in Versions.Formatters(OrderRelay.MessageContract))
                     {
                         Assert.Equal(body, second.Write(read));
                         Assert.Equal(read.Unknown, second.Read(body).Unknown);
@@ -114,8 +114,8 @@ public class EvolutionTests
     [Fact]
     public void UnknownMembers_OfANumberThatTheTypeHas_GiveWayToIt()
     {
-        byte[] body = Formatters(OrderV2.MessageContract)[0].Write(New);
-        OrderRelay relay = Formatters(OrderRelay.MessageContract)[0].Read(body);
+        byte[] body = Versions.Formatters(OrderV2.MessageContract)[0].Write(New);
+        OrderRelay relay = Versions.Formatters(OrderRelay.MessageContract)[0].Read(body);
         var order = new OrderV1 { Id = 5, Note = "", Unknown = relay.Unknown };
         OrderV2 back = Move(OrderV1.MessageContract, order, OrderV2.MessageContract, New);
         Assert.Equal((5, "", "label"), (back.Id, back.Buyer, back.Label));
@@ -149,7 +149,7 @@ public class EvolutionTests
     [Fact]
     public void MissingMemberWithoutAnyValue_IsAnError()
     {
-        byte[] body = Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
+        byte[] body = Versions.Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
         AssertError(NeedsObject.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsObject.Place");
         AssertError(NeedsRequired.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsRequired.Number");
         AssertError(NeedsPlace.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsPlace.Place");
@@ -158,9 +158,9 @@ public class EvolutionTests
     [Fact]
     public void AnotherKind_IsAnError()
     {
-        byte[] body = Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
+        byte[] body = Versions.Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
         AssertError(OtherKind.MessageContract, body, MessageFormatErrorCode.MemberMismatch, 5, "OtherKind.Name");
-        byte[] other = Formatters(OtherKind.MessageContract)[0].Write(new OtherKind());
+        byte[] other = Versions.Formatters(OtherKind.MessageContract)[0].Write(new OtherKind());
         AssertError(PersonV1.MessageContract, other, MessageFormatErrorCode.MemberMismatch, 5, "PersonV1.Name");
     }
 
@@ -169,7 +169,7 @@ public class EvolutionTests
     {
         Assert.Equal("Anna", Move(MaybeName.MessageContract, new MaybeName { Name = "Anna" }, PersonV1.MessageContract, new PersonV1("")).Name);
         Assert.Equal("Anna", Move(PersonV1.MessageContract, new PersonV1("Anna"), MaybeName.MessageContract, new MaybeName { Name = "Anna" }).Name);
-        byte[] body = Formatters(MaybeName.MessageContract)[0].Write(new MaybeName());
+        byte[] body = Versions.Formatters(MaybeName.MessageContract)[0].Write(new MaybeName());
         AssertError(PersonV1.MessageContract, body, MessageFormatErrorCode.UnexpectedNull, 6, "PersonV1.Name");
     }
 
@@ -196,7 +196,7 @@ public class EvolutionTests
     public void DamagedHeadsAndTables_AreRefusedAtTheirPlace(string hex, MessageFormatErrorCode code, int byteOffset, string? path)
     {
         byte[] body = Convert.FromHexString(hex);
-        foreach (MessageFormatter<OrderV1> formatter in Formatters(OrderV1.MessageContract))
+        foreach (MessageFormatter<OrderV1> formatter in Versions.Formatters(OrderV1.MessageContract))
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((code, byteOffset, path), (e.Code, (int)e.ByteOffset, e.MemberPath));
@@ -208,7 +208,7 @@ public class EvolutionTests
     [Fact]
     public void UnknownMembers_AreChargedToTheBudget()
     {
-        foreach (MessageFormatter<RelayRows> formatter in Formatters(RelayRows.MessageContract, FormatterLimits.Default with { MaxAllocationFactor = 1 }))
+        foreach (MessageFormatter<RelayRows> formatter in Versions.Formatters(RelayRows.MessageContract, FormatterLimits.Default with { MaxAllocationFactor = 1 }))
         {
             byte[] few = Body(3);
             RelayRows read = formatter.Read(few);
@@ -227,20 +227,16 @@ public class EvolutionTests
         }
     }
 
-    /// <summary>Both ways to write and read the versioned format.</summary>
-    internal static MessageFormatter<T>[] Formatters<T>(MessageContract<T> contract, FormatterLimits? limits = null) =>
-        [new VersionedFormatter<T>(contract, new VersionedOptions { Limits = limits ?? FormatterLimits.Default }), Versions.Reflection<T>(limits)];
-
     private static TTo Move<TFrom, TTo>(MessageContract<TFrom> from, TFrom value, MessageContract<TTo> to, TTo? existing)
         where TTo : class
     {
         TTo? first = null;
         byte[]? written = null;
-        foreach (MessageFormatter<TFrom> writer in Formatters(from))
+        foreach (MessageFormatter<TFrom> writer in Versions.Formatters(from))
         {
             byte[] body = writer.Write(value);
             Assert.Equal(written ??= body, body);
-            foreach (MessageFormatter<TTo> reader in Formatters(to))
+            foreach (MessageFormatter<TTo> reader in Versions.Formatters(to))
             {
                 TTo read = reader.Read(body);
                 first ??= read;
@@ -265,7 +261,7 @@ public class EvolutionTests
     private static void AssertMutants<T>(byte[] body, MessageContract<T> contract)
     {
         var random = new Random(body.Length);
-        MessageFormatter<T>[] formatters = Formatters(contract);
+        MessageFormatter<T>[] formatters = Versions.Formatters(contract);
         for (int i = 0; i < 2000; i++)
         {
             byte[] mutant = Mutant.Of(body, random);
@@ -278,7 +274,7 @@ public class EvolutionTests
 
     private static void AssertError<T>(MessageContract<T> contract, byte[] body, MessageFormatErrorCode code, int byteOffset, string path)
     {
-        foreach (MessageFormatter<T> formatter in Formatters(contract))
+        foreach (MessageFormatter<T> formatter in Versions.Formatters(contract))
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((code, byteOffset, path, true), (e.Code, (int)e.ByteOffset, e.MemberPath, e.IsPoison));

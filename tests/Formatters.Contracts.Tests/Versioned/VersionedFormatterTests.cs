@@ -19,7 +19,7 @@ public class VersionedFormatterTests
     {
         var order = new PageOrder { CustomerId = 42, Note = "é", Lines = [new PageLine("Hat", 9.5)], Grade = 'A' };
         const string Body = "28000000" + "06E37060" + "2A000000" + "0102C3A9" + "16000000" + "01000000" + "0E000000" + "0246" + "03486174" + "0000000000002340" + "0141";
-        foreach (MessageFormatter<PageOrder> formatter in EvolutionTests.Formatters(PageOrder.MessageContract))
+        foreach (MessageFormatter<PageOrder> formatter in Versions.Formatters(PageOrder.MessageContract))
         {
             Assert.Equal(Body, Convert.ToHexString(formatter.Write(order)));
             PageOrder read = formatter.Read(Convert.FromHexString(Body));
@@ -59,7 +59,7 @@ public class VersionedFormatterTests
         {
             var order = new OrderV2 { Buyer = new string(c, charCount), Gift = new LineV2 { Name = new string(c, charCount) }, Label = new string(c, charCount), Numbers = [1] };
             order.Lines = [order.Gift, new LineV2(), order.Gift];
-            foreach (MessageFormatter<OrderV2> formatter in EvolutionTests.Formatters(OrderV2.MessageContract))
+            foreach (MessageFormatter<OrderV2> formatter in Versions.Formatters(OrderV2.MessageContract))
             {
                 var stingy = new StingyBufferWriter();
                 formatter.Write(stingy, order);
@@ -160,7 +160,7 @@ public class VersionedFormatterTests
         var cycle = new Node();
         cycle.Children.Add(cycle);
         byte[] tower = Tower(100_000);
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract))
+        foreach (MessageFormatter<Node> formatter in Versions.Formatters(Node.MessageContract))
         {
             byte[] body = formatter.Write(chain);
             Assert.Equal(body, formatter.Write(formatter.Read(body)));
@@ -169,7 +169,7 @@ public class VersionedFormatterTests
             AssertCode(MessageFormatErrorCode.DepthExceeded, () => formatter.Read(tower));
         }
 
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract, FormatterLimits.Default with { MaxDepth = int.MaxValue }))
+        foreach (MessageFormatter<Node> formatter in Versions.Formatters(Node.MessageContract, FormatterLimits.Default with { MaxDepth = int.MaxValue }))
         {
             Exception? error = null;
             var thread = new Thread(() => error = Record.Exception(() => formatter.Read(tower)), 256 * 1024);
@@ -186,7 +186,7 @@ public class VersionedFormatterTests
         // Member 4, which none of these know, is a tower.
         byte[] body = [.. BitConverter.GetBytes(3 + tower.Length), 4, 0x00, 0x70, .. tower];
         FormatterLimits flat = FormatterLimits.Default with { MaxDepth = 1 };
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract, flat))
+        foreach (MessageFormatter<Node> formatter in Versions.Formatters(Node.MessageContract, flat))
         {
             Node node = formatter.Read(body);
             Assert.True(node.Unknown!.Contains(4));
@@ -194,7 +194,7 @@ public class VersionedFormatterTests
             AssertCode(MessageFormatErrorCode.Truncated, () => formatter.Read(body.AsSpan(0, body.Length - 1)));
         }
 
-        foreach (MessageFormatter<ReadOnlyPoint> formatter in EvolutionTests.Formatters(ReadOnlyPoint.MessageContract, flat))
+        foreach (MessageFormatter<ReadOnlyPoint> formatter in Versions.Formatters(ReadOnlyPoint.MessageContract, flat))
             Assert.Equal(default, formatter.Read(body));
     }
 
@@ -202,12 +202,12 @@ public class VersionedFormatterTests
     public void Limits_HoldOnBothWays()
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = 200, MaxElementCount = 2 };
-        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
+        foreach (MessageFormatter<Collections> formatter in Versions.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Write(new Collections { Array = [1, 2, 3] }), "Collections.Array");
         byte[] body = new VersionedFormatter<Collections>(Collections.MessageContract).Write(new Collections { Array = [1, 2, 3] });
-        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
+        foreach (MessageFormatter<Collections> formatter in Versions.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(body), "Collections.Array");
-        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.MessageContract, limits))
+        foreach (MessageFormatter<OrderV1> formatter in Versions.Formatters(OrderV1.MessageContract, limits))
         {
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Write(new OrderV1 { Customer = new string('x', 1000) }));
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(new byte[201]));
@@ -221,16 +221,16 @@ public class VersionedFormatterTests
         const int Count = 100_000;
         byte[] record = [3 + 1, 0, 0, 0, 4, 0x00, 0x10, 1];
         byte[] body = [.. BitConverter.GetBytes(Count), .. Enumerable.Repeat(record, Count).SelectMany(r => r)];
-        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.Lines, FormatterLimits.Default with { MaxAllocationFactor = 8 }))
+        foreach (MessageFormatter<List<LineV1>> formatter in Versions.Formatters(LineContracts.Lines, FormatterLimits.Default with { MaxAllocationFactor = 8 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(body));
-        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.Lines))
+        foreach (MessageFormatter<List<LineV1>> formatter in Versions.Formatters(LineContracts.Lines))
             Assert.Equal(Count, formatter.Read(body).Count);
     }
 
     [Fact]
     public void Write_NullOrHalfACharacter_NamesTheMember()
     {
-        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.MessageContract))
+        foreach (MessageFormatter<OrderV1> formatter in Versions.Formatters(OrderV1.MessageContract))
         {
             AssertCode(MessageFormatErrorCode.UnexpectedNull, () => formatter.Write(new OrderV1 { Customer = null! }), "OrderV1.Customer");
             AssertCode(MessageFormatErrorCode.UnexpectedNull, () => formatter.Write(new OrderV1 { Lines = [new(), null!] }), "OrderV1.Lines[1]");
@@ -239,7 +239,7 @@ public class VersionedFormatterTests
             Assert.Throws<ArgumentNullException>(() => formatter.Write((IBufferWriter<byte>)null!, new OrderV1()));
         }
 
-        foreach (MessageFormatter<Scalars> formatter in EvolutionTests.Formatters(Scalars.MessageContract))
+        foreach (MessageFormatter<Scalars> formatter in Versions.Formatters(Scalars.MessageContract))
             AssertCode(MessageFormatErrorCode.BadText, () => formatter.Write(new Scalars { Char = '\uD800' }), "Scalars.Char");
         Assert.Throws<ArgumentNullException>(() => new VersionedFormatter<Node>((MessageContract<Node>)null!));
     }
@@ -247,7 +247,7 @@ public class VersionedFormatterTests
     [Fact]
     public void Tags_AreThoseOfTheVersionedWireFormat()
     {
-        foreach (MessageFormatter<GeneratedOrder> formatter in EvolutionTests.Formatters(GeneratedOrder.MessageContract))
+        foreach (MessageFormatter<GeneratedOrder> formatter in Versions.Formatters(GeneratedOrder.MessageContract))
             Assert.Equal((ContentTypes.Versioned, BodyTypes.Versioned), (formatter.ContentType, formatter.BodyType));
         Assert.Equal((5, 5), (GeneratedLineItem.MessageContract.Versioned.MinByteCount, Empty.MessageContract.Versioned.MinByteCount));
         Assert.Equal("0100000000", Convert.ToHexString(new VersionedFormatter<Empty>(Empty.MessageContract).Write(new Empty())));

@@ -17,7 +17,7 @@ public class VersionedGoldenTests
         byte[] body = Golden.Read("versioned", $"order-{lineItemCount}-{text.ToString().ToLowerInvariant()}.bin");
         byte[] plain = Golden.Read("binary", $"order-{lineItemCount}-{text.ToString().ToLowerInvariant()}.bin");
         var binary = new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
-        foreach (MessageFormatter<GeneratedOrder> formatter in EvolutionTests.Formatters(GeneratedOrder.MessageContract))
+        foreach (MessageFormatter<GeneratedOrder> formatter in Versions.Formatters(GeneratedOrder.MessageContract))
         {
             Assert.Equal(body, formatter.Write(binary.Read(plain)));
             Assert.Equal(plain, binary.Write(formatter.Read(body)));

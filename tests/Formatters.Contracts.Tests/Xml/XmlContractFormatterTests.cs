@@ -3,6 +3,7 @@ using System.Collections;
 using System.Linq;
 using System.Text;
 using System.Threading;
+using System.Xml;
 using Formatters.Generated;
 using Formatters.Orders;
 using Formatters.Tests.Support;
@@ -15,6 +16,40 @@ public class XmlContractFormatterTests
 {
     private static readonly XmlFormatter<XmlInvoice> Invoices = new(XmlInvoice.MessageContract);
     private static readonly XmlFormatter<XmlNode> Nodes = new(XmlNode.MessageContract);
+
+    /// <summary>Numbers of every number of digits, on both sides of what is parsed quickly, are those of <see cref="XmlConvert"/>.</summary>
+    [Fact]
+    public void Read_NumbersOfAnyDigits_AreThoseOfXmlConvert()
+    {
+        string[] texts =
+        [
+            .. Enumerable.Range(1, 20).SelectMany(static count => new[] { new string('9', count), "1" + new string('0', count - 1), "1" + new string('7', count - 1), new string('0', count) + "5" })
+                .Concat(["9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616"]).SelectMany(static text => new[] { text, "-" + text }),
+        ];
+        foreach (string text in texts)
+        {
+            Check("Long", text, XmlConvert.ToInt64, static read => read.Long);
+            Check("ULong", text, XmlConvert.ToUInt64, static read => read.ULong);
+            foreach (string number in Enumerable.Range(1, text.TrimStart('-').Length).Select(behind => text.Insert(text.Length - behind + 1, ".")).Append(text))
+                Check("Double", number, XmlConvert.ToDouble, static read => read.Double);
+        }
+
+        static void Check<T>(string member, string text, Func<string, T> convert, Func<XmlScalars, T> get)
+        {
+            byte[] body = Encoding.UTF8.GetBytes($"<XmlScalars><{member}>{text}</{member}></XmlScalars>");
+            object? expected = null;
+            try
+            {
+                expected = convert(text);
+            }
+            catch (Exception e) when (e is OverflowException or FormatException)
+            {
+            }
+
+            object? read = new XmlFormatter<XmlScalars>(XmlScalars.MessageContract).TryRead(body, out XmlScalars? scalars, out _) ? get(scalars) : null;
+            Assert.True(Equals(expected, read), $"{text} as {member}: {read}, not {expected}");
+        }
+    }
 
     [Fact]
     public void Write_Framework_PinsTheLayout() => Assert.Equal(

@@ -14,7 +14,7 @@ namespace Formatters.Hosting.Tests;
 /// <summary>A process that is killed again and again under load: each row and each message is there once.</summary>
 public abstract class OutboxCrashTests
 {
-    private protected static int Kills => TestScale.Count("FORMATTERS_OUTBOX_KILLS", full: 10, quick: 3, night: 200);
+    private protected static int Kills => TestScale.Count("FORMATTERS_OUTBOX_KILLS", full: 3, quick: 3, night: 200);
 
     private protected static int ContextKills => TestScale.Count("FORMATTERS_OUTBOX_CONTEXT_KILLS", full: 1, quick: 1, night: 50);
 

@@ -18,7 +18,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
     private const string Killed = "killed";
 
     /// <summary>How many kills: FORMATTERS_COORDINATED_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
-    private static int KillCount => TestScale.Count("FORMATTERS_COORDINATED_KILLS", full: 4, quick: 3, night: 1_000);
+    private static int KillCount => TestScale.Count("FORMATTERS_COORDINATED_KILLS", full: 3, quick: 3, night: 1_000);
 
     [PostgresFact]
     public async Task Process_killed_in_each_gap()

@@ -21,7 +21,7 @@ public sealed class ServiceBusKillTests
     [ServiceBusFact]
     public async Task Receivers_killed_again_and_again_lose_nothing()
     {
-        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
+        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 4, quick: 4, night: 300);
         int messageCount = (kills * MessagesPerRun) + 100;
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
         // The locks of a killed program end after five seconds.
@@ -78,7 +78,7 @@ public sealed class ServiceBusKillTests
     [ServiceBusFact]
     public async Task Receivers_of_sessions_killed_again_and_again_lose_nothing_and_keep_the_order()
     {
-        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
+        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 4, quick: 4, night: 300);
         const int SessionCount = 4;
         int messageCount = SessionCount * ((kills * MessagesPerRun / SessionCount) + 10);
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";

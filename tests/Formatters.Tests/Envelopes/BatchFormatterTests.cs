@@ -35,6 +35,19 @@ public class BatchFormatterTests
         Assert.True(Batches.CanRead(untyped));
     }
 
+    /// <summary>A batch in a batch: the limit on its body does not count what the buffer held before.</summary>
+    [Fact]
+    public void Write_BehindOtherBytes_HasItsOwnLimit()
+    {
+        IReadOnlyList<Order>[] batches = [Samples(3), Samples(3)];
+        FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = Batches.Write(batches[0]).Length };
+        var outer = new BatchFormatter<IReadOnlyList<Order>>(new BatchFormatter<Order>(Orders, limits), FormatterLimits.Default);
+
+        byte[] body = outer.Write(batches);
+
+        Assert.Equal(batches.Select(Batches.Write), outer.Read(body).Select(Batches.Write));
+    }
+
     [Fact]
     public void Write_IsWhatTheWirePageSays()
     {

@@ -219,14 +219,23 @@ public class CompressedFormatterTests
     {
         var formatter = new CompressedFormatter<byte[]>(Raw, new CompressionOptions { Algorithm = algorithm });
         byte[] good = formatter.Write(Encoding.ASCII.GetBytes(string.Join(' ', Enumerable.Range(0, 2000))));
+        byte[] value = formatter.Read(good);
         var random = new Random(2026);
+        int refusedCount = 0;
         for (int i = 0; i < 2000; i++)
         {
             byte[] body = [.. good];
             for (int n = random.Next(1, 4); n > 0; n--)
                 body[random.Next(HeaderByteCount, body.Length)] = (byte)random.Next(256);
-            formatter.TryRead(body, out _, out _);
+            // What is read has the length that the header declares: the inner formatter has read all of it.
+            if (formatter.TryRead(body, out byte[]? read, out MessageFormatException? error))
+                Assert.Equal(value.Length, read.Length);
+            else
+                Assert.InRange(error.ByteOffset, 0, body.Length);
+            refusedCount += error is null ? 0 : 1;
         }
+
+        Assert.InRange(refusedCount, 1, 1999);
     }
 
     [Fact]
