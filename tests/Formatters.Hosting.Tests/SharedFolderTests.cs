@@ -33,10 +33,10 @@ public class SharedFolderTests
         Directory.Delete(folder, recursive: true);
 
         Task<TestHost> StartAsync(int number) => TestHost.StartAsync([$"orders:Address=file://{folder}/orders"], queues =>
-            queues.AddConsumer<OrderPlaced>("orders", async (order, _, _) =>
+            queues.AddConsumer<OrderPlaced>("orders", async (order, _, token) =>
             {
                 handled.Add((number, order.Id));
-                await Task.Delay(1);
+                await Task.Delay(1, token);
             }));
 
         static async Task SendAsync(TestHost sender, int firstId)

@@ -8,24 +8,23 @@ namespace Formatters.Queues.Tests;
 internal sealed class SharedFolder
 {
     private readonly TestFolder _folder = new();
-    private readonly FileQueueProvider _owner;
+    private readonly FileQueueProvider[] _providers;
 
     internal SharedFolder(FileQueueOptions options)
     {
-        _owner = new FileQueueProvider(options);
-        Follower = new FileQueueProvider(options);
+        _providers = [new FileQueueProvider(options), new FileQueueProvider(options)];
         // Opened first, and so the owner.
-        Assert.NotEmpty(_owner.GetProcessesAsync(Place).AsTask().GetAwaiter().GetResult());
+        Assert.NotEmpty(_providers[0].GetProcessesAsync(Place).AsTask().GetAwaiter().GetResult());
     }
 
-    internal FileQueueProvider Follower { get; }
+    internal FileQueueProvider Follower => _providers[1];
 
     internal string Place => $"file://{_folder.Path}/";
 
-    internal async Task DisposeAsync()
+    internal async Task CloseAsync()
     {
         await Follower.DisposeAsync();
-        await _owner.DisposeAsync();
+        await _providers[0].DisposeAsync();
         _folder.Delete();
     }
 }
@@ -41,7 +40,7 @@ public abstract class FollowerConformance : QueueConformance, IAsyncLifetime
     async Task IAsyncLifetime.DisposeAsync()
     {
         await base.DisposeAsync();
-        await _folder.DisposeAsync();
+        await _folder.CloseAsync();
     }
 }
 
@@ -66,7 +65,7 @@ public sealed class FollowerTransactionTests : TransactionConformance, IAsyncLif
     async Task IAsyncLifetime.DisposeAsync()
     {
         await base.DisposeAsync();
-        await _folder.DisposeAsync();
+        await _folder.CloseAsync();
     }
 }
 
@@ -81,7 +80,7 @@ public abstract class FollowerTopicConformance : TopicConformance, IAsyncLifetim
     async Task IAsyncLifetime.DisposeAsync()
     {
         await base.DisposeAsync();
-        await _folder.DisposeAsync();
+        await _folder.CloseAsync();
     }
 }
 

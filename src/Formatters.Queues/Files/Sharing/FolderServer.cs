@@ -159,7 +159,7 @@ internal sealed class FolderServer : IAsyncDisposable
                 continue;
             }
 
-            var session = new FolderSession(this, socket);
+            var session = new FolderSession(this, new FrameConnection(socket));
             lock (_gate)
             {
                 if (_isDisposed)

@@ -2,7 +2,6 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
-using System.Net.Sockets;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -32,11 +31,11 @@ internal sealed class FolderSession
     private FolderProcess? _description;
     private bool _isEnding;
 
-    internal FolderSession(FolderServer server, Socket socket)
+    internal FolderSession(FolderServer server, FrameConnection connection)
     {
         _server = server;
         _folder = server.Folder;
-        _connection = new FrameConnection(socket);
+        _connection = connection;
     }
 
     private delegate void Encoder(ref BinaryBodyWriter writer);
