@@ -111,10 +111,11 @@ internal static class HelpTexts
               formatters queue list amqp://localhost/orders,invoices
                 RabbitMQ: by name, or all with --management http://localhost:15672.
 
-            A folder that another process has open, or that is damaged, is shown as its
-            log has it: locked messages count as waiting, express ones are missing. Exit
-            code: 0 done, 1 a queue does not exist, has stopped or cannot be reached, or a
-            log is damaged, 2 usage.
+            The other processes that have a folder open are listed, too. A folder that one
+            of them keeps for itself, or that is damaged, is shown as its log has it:
+            locked messages count as waiting, express ones are missing. Exit code: 0 done,
+            1 a queue does not exist, has stopped or cannot be reached, or a log is
+            damaged, 2 usage.
             """,
         "queue peek" =>
             """
