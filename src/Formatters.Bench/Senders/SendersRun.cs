@@ -165,8 +165,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (Wants(SendersPart.Headers, () => HeaderMeter.WhyNot(address)))
                 headers = await HeaderMeter.MeasureAsync(connector, address, usual, cancellationToken);
             if (Wants(SendersPart.Memory, () => MemoryMeter.WhyNot(capabilities!, server)))
-                memory = await MemoryMeter.MeasureAsync(connector, address, Modes.HasNoServer(capabilities!) ? null : server, options.MaxMessageCount, clock,
-                    cancellationToken);
+                memory = await MemoryMeter.MeasureAsync(connector, address, Modes.HasNoServer(capabilities!) ? null : server, options.MaxMessageCount,
+                    clock, cancellationToken);
             if (Wants(SendersPart.Network, () => NetworkMeter.WhyNot(address)))
                 network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"),
                     cancellationToken);

@@ -12,8 +12,8 @@ namespace Formatters.Queues;
 /// </summary>
 /// <remarks>
 /// <para>A folder may have many queues, in one log. The process that opens it first owns it and serves the other processes of the machine; when it
-/// ends, one of them takes over. A folder stays open until the provider is disposed; express messages stay in it until its owner ends. A folder stops within a second after it or its file
-/// <c>lock</c> was moved, deleted or replaced, and at a failed write or flush.</para>
+/// ends, one of them takes over. A folder stays open until the provider is disposed; express messages stay in it until its owner ends. A folder
+/// stops within a second after it or its file <c>lock</c> was moved, deleted or replaced, and at a failed write or flush.</para>
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; concurrent
 /// operations share one flush. Express messages stay in memory.</para>
 /// <para>Every operation on a stopped folder throws a <see cref="QueueException"/> with <see cref="QueueErrorCode.FolderStopped"/>, also a receive
@@ -157,7 +157,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     }
 
     internal override IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) =>
-        options.DeliveryMode != DeliveryMode.Express && queues.All(queue => queue is FileQueue file && file.Folder == (queues[0] as FileQueue)?.Folder)
+        options.DeliveryMode != DeliveryMode.Express
+            && queues.All(queue => queue is FileQueue file && file.Folder == (queues[0] as FileQueue)?.Folder)
             ? new FileMulticastQueue(address, options, queues)
             : options.DeliveryMode != DeliveryMode.Express
                 && queues.All(queue => queue is FollowerQueue follower && follower.Client == (queues[0] as FollowerQueue)?.Client)

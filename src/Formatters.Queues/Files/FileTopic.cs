@@ -162,7 +162,8 @@ internal sealed class FileSubscription : MemoryQueue
 
     internal FileSubscription(
         QueueFolder folder, MemoryQueueStore store, QueueOptions options, MemoryQueueStore? deadLetters, MemoryQueueStore? journal, Action onClosed)
-        : base(folder, store, store.Address, options, CapabilitiesOf(options.DeliveryMode!.Value) with { Product = FileQueue.Product, IsInProcess = false }, deadLetters, journal)
+        : base(folder, store, store.Address, options,
+            CapabilitiesOf(options.DeliveryMode!.Value) with { Product = FileQueue.Product, IsInProcess = false }, deadLetters, journal)
     {
         _folder = folder;
         _store = store;

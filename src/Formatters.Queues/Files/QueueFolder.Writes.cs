@@ -169,7 +169,8 @@ internal sealed partial class QueueFolder
         private readonly int[] _contentOffsets = new int[sent.Length];
         private List<AcknowledgmentWrite>? _arrivals;
 
-        internal override bool IsServed { get; } = transaction is not null ? transaction.Operation is not null : sent is [{ Operation: not null }, ..];
+        internal override bool IsServed { get; } =
+            transaction is not null ? transaction.Operation is not null : sent is [{ Operation: not null }, ..];
 
         internal override bool AddsMessages => sent.Length > 0;
 

@@ -63,7 +63,8 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
                 OpenTopic(queue.Topic!).Set(queue, queue.Selector);
 
             // A queue is added to the table when it is written, under the log's gate: always in a new immutable dictionary.
-            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered(), Applied.GetAll()),
+            _log = new MessageLog(files, options, state,
+                () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered(), Applied.GetAll()),
                 Stop, hasThread);
         }
         catch (Exception e)

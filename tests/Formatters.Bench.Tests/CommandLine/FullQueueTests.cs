@@ -144,7 +144,7 @@ public class FullQueueTests
 
         Assert.Equal("mine", await File.ReadAllTextAsync(Path.Combine(folder, "recovery", "mine")));
         Assert.Equal("mine", await File.ReadAllTextAsync(Path.Combine(folder, "flush-rate.tmp")));
-        Assert.Equal(["recovery"], Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)));
+        Assert.Equal(["processes", "recovery"], Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal));
         Directory.Delete(folder, recursive: true);
     }
 

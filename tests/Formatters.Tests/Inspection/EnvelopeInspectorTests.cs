@@ -129,13 +129,15 @@ public class EnvelopeInspectorTests
         })
         {
             MessageInspector[] inspectors = [MessageInspector.Signed, MessageInspector.Encrypted, MessageInspector.Compressed, MessageInspector.Batch];
-            Assert.Single(inspectors, inspector => Record.Exception(() => inspector.Inspect(body, WithKeys)) is null);
+            MessageInspector own = Assert.Single(inspectors, inspector => Record.Exception(() => inspector.Inspect(body, WithKeys)) is null);
             for (int i = 0; i < body.Length; i++)
             {
                 foreach (MessageInspector inspector in inspectors)
                 {
                     Exception? error = Record.Exception(() => inspector.Inspect(body.AsSpan(0, i), WithKeys));
-                    Assert.True(error is MessageFormatException e && e.ByteOffset >= 0 && e.ByteOffset <= i, $"{inspector} of {i} bytes: {error}");
+                    // Random bytes may be a whole envelope of another kind.
+                    bool isOther = inspector != own && error is null;
+                    Assert.True(isOther || (error is MessageFormatException e && e.ByteOffset >= 0 && e.ByteOffset <= i), $"{inspector} of {i} bytes: {error}");
                 }
             }
         }

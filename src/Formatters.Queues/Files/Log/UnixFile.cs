@@ -118,6 +118,10 @@ internal static partial class UnixFile
     private static IOException Failed(string what, int errno) =>
         new($"{what} failed: {Marshal.GetPInvokeErrorMessage(errno)} (error {errno}).", errno);
 
+    /// <summary>Returns the id of the user whose rights this process has.</summary>
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    internal static partial uint GetEffectiveUser();
+
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial SafeFileHandle OpenFile(string path, int flags);
 

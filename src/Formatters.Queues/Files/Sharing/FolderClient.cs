@@ -650,7 +650,11 @@ internal sealed class FolderClient : OpenFolder
             }
             else if (!isFirst && !HasLog(Path))
             {
-                throw new QueueException($"The queue folder '{Path}' was moved or deleted.") { IsUnreachable = true, Code = QueueErrorCode.FolderStopped };
+                throw new QueueException($"The queue folder '{Path}' was moved or deleted.")
+                {
+                    IsUnreachable = true,
+                    Code = QueueErrorCode.FolderStopped,
+                };
             }
             else if (await TryOwnAsync(cancellationToken).ConfigureAwait(false) is not { } inUse)
             {
@@ -918,8 +922,8 @@ internal sealed class FolderClient : OpenFolder
     {
         string owner = _ownerName ?? FolderLock.DescribeOwner(Path);
         return new QueueException(
-            $"The folder '{Path}' is open in {owner}, which does not answer: it is stopped (by a signal, or in a debugger) or hangs. Continue it, or end "
-            + "it: another process then takes over.")
+            $"The folder '{Path}' is open in {owner}, which does not answer: it is stopped (by a signal, or in a debugger) or hangs. Continue it, "
+            + "or end it: another process then takes over.")
         {
             OutcomeUnknown = outcomeUnknown,
             IsUnreachable = true,

@@ -145,7 +145,8 @@ internal sealed class FolderMeetingPlace : IDisposable
 
     /// <summary>Returns the processes that are registered and running, and removes the files of others.</summary>
     internal List<Guid> GetRunning() =>
-        [.. Directory.EnumerateFiles(_folder).Select(static file => Guid.TryParseExact(Path.GetFileName(file), "N", out Guid process) ? process : default)
+        [.. Directory.EnumerateFiles(_folder)
+            .Select(static file => Guid.TryParseExact(Path.GetFileName(file), "N", out Guid process) ? process : default)
             .Where(process => process != default && IsRunning(process))];
 
     /// <summary>Determines whether a process is running; if not, its file is removed.</summary>

@@ -332,7 +332,8 @@ internal static class FolderProtocol
             case ErrorKind.Batch:
                 var failures = new QueueBatchFailure[reader.ReadCount(2)];
                 for (int i = 0; i < failures.Length; i++)
-                    failures[i] = new QueueBatchFailure(reader.ReadInt32(), ReadError(ref reader) ?? throw new FormatException("A failure has no error."));
+                    failures[i] = new QueueBatchFailure(reader.ReadInt32(),
+                        ReadError(ref reader) ?? throw new FormatException("A failure has no error."));
                 return new QueueBatchException(message, failures);
             case ErrorKind.Queue:
                 byte flags = reader.ReadByte();

@@ -355,8 +355,9 @@ internal sealed class FolderSession
         if (version != FolderProtocol.Version)
         {
             return _ => throw new QueueException(
-                $"The folder '{_server.Path}' is open in process {Environment.ProcessId} on '{Environment.MachineName}', whose version of the library "
-                + $"is another: it has version {FolderProtocol.Version} of the protocol between processes, and process {processId} has {version}.")
+                $"The folder '{_server.Path}' is open in process {Environment.ProcessId} on '{Environment.MachineName}', whose version of the "
+                + $"library is another: it has version {FolderProtocol.Version} of the protocol between processes, and process {processId} "
+                + $"has {version}.")
             {
                 Code = QueueErrorCode.UnknownVersion,
             };
@@ -747,7 +748,7 @@ internal sealed class FolderSession
     {
         lock (_gate)
         {
-            foreach (long delivery in _deliveries.Where(delivery => isForgotten(delivery.Value, state)).Select(static delivery => delivery.Key).ToArray())
+            foreach (long delivery in _deliveries.Where(delivery => isForgotten(delivery.Value, state)).Select(static one => one.Key).ToArray())
                 _deliveries.Remove(delivery);
         }
     }

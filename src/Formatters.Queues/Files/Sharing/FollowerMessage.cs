@@ -82,7 +82,8 @@ internal sealed class FollowerMessage : ReceivedMessage
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         SettleAsync(Settlement.Acknowledge, default, cancellationToken);
 
-    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(Settlement.Return, default, cancellationToken);
+    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
+        SettleAsync(Settlement.Return, default, cancellationToken);
 
     public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default) =>
         delay >= TimeSpan.Zero

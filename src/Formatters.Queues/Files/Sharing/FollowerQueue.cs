@@ -47,7 +47,12 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
     /// </summary>
     internal static QueueOptions OptionsAtOwner(QueueOptions options) =>
         options.ReceiveMode == ReceiveMode.ReceiveAndDelete && options.DeliveryMode != DeliveryMode.Express
-            ? options with { ReceiveMode = ReceiveMode.PeekLock, AcknowledgeMode = AcknowledgeMode.Individual, LeaseDuration = Timeout.InfiniteTimeSpan }
+            ? options with
+            {
+                ReceiveMode = ReceiveMode.PeekLock,
+                AcknowledgeMode = AcknowledgeMode.Individual,
+                LeaseDuration = Timeout.InfiniteTimeSpan,
+            }
             : options;
 
     /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
@@ -110,8 +115,8 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         IReadOnlyList<FollowerMessage> received = await Client.ReceiveAsync(this, maxCount, timeout, by, id, own, cancellationToken)
             .ConfigureAwait(false);
         if (received.Count > 0 && own is null && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete && !IsFinalAtOwner)
-            await Client.SettleAsync(this, Settlement.Acknowledge, [.. received.Select(static message => message.Delivery)], default, null, null, null,
-                default).ConfigureAwait(false);
+            await Client.SettleAsync(this, Settlement.Acknowledge, [.. received.Select(static message => message.Delivery)], default, null, null,
+                null, default).ConfigureAwait(false);
         return received;
     }
 
@@ -202,8 +207,8 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             HashSet<int> failed = [];
             try
             {
-                await Client.SettleAsync(this, Settlement.Acknowledge, [.. indexes.Select(i => ((FollowerMessage)messages[i]).Delivery)], default, null,
-                    null, null, cancellationToken).ConfigureAwait(false);
+                await Client.SettleAsync(this, Settlement.Acknowledge, [.. indexes.Select(i => ((FollowerMessage)messages[i]).Delivery)], default,
+                    null, null, null, cancellationToken).ConfigureAwait(false);
             }
             catch (QueueBatchException e)
             {

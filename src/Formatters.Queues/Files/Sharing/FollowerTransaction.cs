@@ -36,10 +36,18 @@ internal sealed class FollowerTransaction : QueueTransaction
         cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : CommitAsync(decision: null);
 
     /// <summary>Commits the transaction and, in the same block of the log, the decision for a prepared transaction of a resource manager.</summary>
-    internal ValueTask CommitAsync(Decision? decision)
+    internal async ValueTask CommitAsync(Decision? decision)
     {
         End();
-        return Client.EndAsync(this, isCommit: true, decision);
+        if (!IsBroken)
+        {
+            await Client.EndAsync(this, isCommit: true, decision).ConfigureAwait(false);
+            return;
+        }
+
+        await Client.EndAsync(this, isCommit: false, null).ConfigureAwait(false);
+        throw new QueueException(
+            "The transaction is rolled back: a part of it was lost, when the owner of the folder ended or did not answer in time.");
     }
 
     public override ValueTask RollbackAsync(CancellationToken cancellationToken = default)

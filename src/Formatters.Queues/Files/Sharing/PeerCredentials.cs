@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Formatters.Queues;
 
 /// <summary>Determines who is at the other end of a socket.</summary>
-internal static partial class PeerCredentials
+internal static class PeerCredentials
 {
     private const int SocketLevel = 1; // SOL_SOCKET of Linux.
     private const int PeerCredentialsOption = 17; // SO_PEERCRED: pid, uid, gid.
@@ -27,9 +27,6 @@ internal static partial class PeerCredentials
         }
 
         uint user = MemoryMarshal.Read<uint>(credentials[4..]);
-        return user == 0 || user == GetEffectiveUser();
+        return user == 0 || user == UnixFile.GetEffectiveUser();
     }
-
-    [LibraryImport("libc", EntryPoint = "geteuid")]
-    private static partial uint GetEffectiveUser();
 }
