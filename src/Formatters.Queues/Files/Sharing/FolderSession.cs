@@ -155,11 +155,11 @@ internal sealed class FolderSession
         }
 
         // Of a folder that closes, errors are those of the closing: the process repeats the request to the next owner.
-        bool isEnding;
+        bool isEnding, isOneOfMany;
         lock (_gate)
-            isEnding = _isEnding;
+            (isEnding, isOneOfMany) = (_isEnding, _running.Count > 1);
         if (!hasFailed || (!isEnding && _folder.StoppedReason is null))
-            _connection.Write(id, answer, isOneOfMany: true);
+            _connection.Write(id, answer, order: 0, isOneOfMany);
         lock (_gate)
         {
             _running.Remove(id);
