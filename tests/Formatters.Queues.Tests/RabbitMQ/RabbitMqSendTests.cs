@@ -2,7 +2,6 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
-using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues.RabbitMQ;
 using RabbitMQ.Client;
@@ -134,47 +133,6 @@ public sealed class RabbitMqSendTests : QueueTestBase
         ReceivedMessage received = (await queue.ReceiveAsync(TimeSpan.FromSeconds(seconds)).AsTask().WaitAsync(TimeSpan.FromMinutes(1)))!;
 
         Assert.True(received.Body.Bytes.FirstSpan.SequenceEqual(body));
-    }
-
-    /// <summary>A channel that the broker has closed is replaced, and what it skipped is published again, also what its caller gives up at that moment.</summary>
-    [BrokerFact]
-    public async Task Send_that_is_cancelled_while_it_is_published_again_arrives_whole_or_not_at_all()
-    {
-        await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_MAX_MESSAGE_SIZE", "1000"));
-        await using IMessageQueue queue = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
-        await using IMessageQueue receiver = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
-        var random = new Random(1);
-        int canceled = 0;
-        for (int round = 0; round < 50; round++)
-        {
-            Task large = queue.SendAsync(new QueueMessage(new MessageBody(new byte[1001]))).AsTask();
-            using var cancellation = new CancellationTokenSource();
-            Task[] sends = [.. Enumerable.Range(0, 100).Select(SendAsync)];
-            cancellation.CancelAfter(TimeSpan.FromMilliseconds(random.Next(1, 20)));
-            await Assert.ThrowsAsync<QueueException>(() => large);
-            await Task.WhenAll(sends).WaitAsync(Soon);
-            await queue.SendAsync(new QueueMessage { MessageId = "end" });
-            while (await receiver.ReceiveAsync(Soon) is { } message && message.MessageId != "end")
-                Assert.Equal(message.Label, Text(message));
-
-            async Task SendAsync(int number)
-            {
-                byte[] body = System.Text.Encoding.UTF8.GetBytes($"{number}");
-                try
-                {
-                    await queue.SendAsync(new QueueMessage(new MessageBody(body)) { Label = $"{number}" }, cancellationToken: number % 2 == 0 ? default : cancellation.Token);
-                }
-                catch (OperationCanceledException)
-                {
-                    Interlocked.Increment(ref canceled);
-                }
-
-                // It is the caller's again.
-                Array.Fill(body, (byte)'x');
-            }
-        }
-
-        Assert.True(canceled > 0);
     }
 
     [BrokerFact]
