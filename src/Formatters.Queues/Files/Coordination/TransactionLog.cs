@@ -74,9 +74,7 @@ internal sealed class FollowerDecisions(FolderClient client) : ITransactionLog
 
     public async ValueTask DeliverAsync(Guid transactionId) => await CallAsync(FolderRequest.DeliverDecision, transactionId).ConfigureAwait(false);
 
-    public void Remove(TransactionCoordinator coordinator)
-    {
-    }
+    public void Remove(TransactionCoordinator coordinator) => client.Remove(coordinator);
 
     private ValueTask<byte[]> CallAsync(FolderRequest request, Guid id) =>
         client.CallAsync(FolderClient.EncodeId(request, id), QueueOptions.Default.OperationTimeout, default);

@@ -40,6 +40,7 @@ internal sealed class FolderClient : OpenFolder
     private readonly SortedDictionary<long, Held> _held = [];
     private readonly HashSet<long> _lost = [];
     private readonly HashSet<Guid> _decisions = [];
+    private readonly List<TransactionCoordinator> _coordinators = [];
     private readonly CancellationTokenSource _stop = new();
     private readonly Timer _timer;
     private FrameConnection? _connection;
@@ -122,8 +123,7 @@ internal sealed class FolderClient : OpenFolder
             writer.Write(name);
             FolderProtocol.Write(ref writer, atOwner);
         });
-        await CallAsync(request, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
-        Keep(handle, request);
+        await OpenAsync(handle, request, options, cancellationToken).ConfigureAwait(false);
         return new FollowerQueue(this, handle, address, options, FileQueue.CapabilitiesOf(_delayNote, options.DeliveryMode!.Value));
     }
 
@@ -138,8 +138,7 @@ internal sealed class FolderClient : OpenFolder
             writer.Write(name);
             FolderProtocol.Write(ref writer, options);
         });
-        await CallAsync(request, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
-        Keep(handle, request);
+        await OpenAsync(handle, request, options, cancellationToken).ConfigureAwait(false);
         return new FollowerTopic(this, handle, address, name, options, FileQueue.CapabilitiesOf(_delayNote, options.DeliveryMode!.Value));
     }
 
@@ -166,8 +165,7 @@ internal sealed class FolderClient : OpenFolder
             writer.WriteNullable(selector);
             FolderProtocol.Write(ref writer, atOwner);
         });
-        byte[] answer = await CallAsync(request, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
-        Keep(handle, request);
+        byte[] answer = await OpenAsync(handle, request, options, cancellationToken).ConfigureAwait(false);
         var reader = new BinaryBodyReader(answer.AsSpan(1), FolderProtocol.Limits);
         return new FollowerQueue(this, handle, AddressOf(Path, reader.ReadString()), options,
             FileQueue.CapabilitiesOf(_delayNote, options.DeliveryMode!.Value));
@@ -210,6 +208,8 @@ internal sealed class FolderClient : OpenFolder
         CancellationToken cancellationToken)
     {
         var coordinator = new TransactionCoordinator(new FollowerDecisions(this), resourceManager);
+        lock (_gate)
+            _coordinators.Add(coordinator);
         try
         {
             await coordinator.OpenAsync(hasBackground: true, cancellationToken).ConfigureAwait(false);
@@ -225,6 +225,11 @@ internal sealed class FolderClient : OpenFolder
     /// <summary>Ends the use of the folder. Messages that were received and not settled return.</summary>
     public override async ValueTask DisposeAsync()
     {
+        TransactionCoordinator[] coordinators;
+        lock (_gate)
+            coordinators = [.. _coordinators];
+        foreach (TransactionCoordinator coordinator in coordinators)
+            await coordinator.DisposeAsync().ConfigureAwait(false);
         await _stop.CancelAsync().ConfigureAwait(false);
         await _timer.DisposeAsync().ConfigureAwait(false);
         FrameConnection? connection;
@@ -425,6 +430,12 @@ internal sealed class FolderClient : OpenFolder
         }
     }
 
+    internal void Remove(TransactionCoordinator coordinator)
+    {
+        lock (_gate)
+            _coordinators.Remove(coordinator);
+    }
+
     internal void EnterDecision(Guid transaction)
     {
         lock (_gate)
@@ -498,10 +509,12 @@ internal sealed class FolderClient : OpenFolder
         return buffer.WrittenSpan.ToArray();
     }
 
-    private void Keep(int handle, byte[] request)
+    /// <summary>Opens a handle, which the next owner opens again from the moment at which it is open.</summary>
+    private async Task<byte[]> OpenAsync(int handle, byte[] request, QueueOptions options, CancellationToken cancellationToken)
     {
-        lock (_gate)
-            _handles.Add(handle, connection => ReplayAsync(connection, request));
+        cancellationToken.ThrowIfCancellationRequested();
+        return (await Start(request, options.OperationTimeout, cancellationToken,
+            onAnswer: _ => _handles.Add(handle, connection => ReplayAsync(connection, request))).Task.ConfigureAwait(false))!;
     }
 
     /// <summary>Adds a request to those that are pending, and sends it if there is an owner.</summary>
