@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
@@ -76,8 +75,6 @@ internal sealed class FolderClient : OpenFolder
 
         _timer = new Timer(static client => ((FolderClient)client!).Tick(), this, Timeout.Infinite, Timeout.Infinite);
     }
-
-    private delegate void Encoder(ref BinaryBodyWriter writer);
 
     internal override string? StoppedReason => Volatile.Read(ref _failure)?.Message;
 
@@ -466,7 +463,7 @@ internal sealed class FolderClient : OpenFolder
         return items;
     }
 
-    private ValueTask<long> CallForNumberAsync(Encoder encode, TimeSpan timeout, CancellationToken cancellationToken) =>
+    private ValueTask<long> CallForNumberAsync(FolderProtocol.Encoder encode, TimeSpan timeout, CancellationToken cancellationToken) =>
         CallForNumberAsync(Encode(64, encode), timeout, cancellationToken);
 
     private static byte[] EncodeNumber(FolderRequest request, long number) => Encode(16, (ref BinaryBodyWriter writer) =>
@@ -500,14 +497,7 @@ internal sealed class FolderClient : OpenFolder
         });
     }
 
-    private static byte[] Encode(int byteCount, Encoder encode)
-    {
-        var buffer = new ArrayBufferWriter<byte>(byteCount);
-        var writer = new BinaryBodyWriter(buffer, FolderProtocol.Limits);
-        encode(ref writer);
-        writer.Flush();
-        return buffer.WrittenSpan.ToArray();
-    }
+    private static byte[] Encode(int byteCount, FolderProtocol.Encoder encode) => FolderProtocol.Encode(byteCount, encode).ToArray();
 
     /// <summary>Opens a handle, which the next owner opens again from the moment at which it is open.</summary>
     private async Task<byte[]> OpenAsync(int handle, byte[] request, QueueOptions options, CancellationToken cancellationToken)

@@ -67,6 +67,20 @@ internal static class FolderProtocol
 
     internal static FormatterLimits Limits => LogOperations.Limits;
 
+    internal delegate void Encoder(ref BinaryBodyWriter writer);
+
+    /// <summary>Writes a request or an answer.</summary>
+    /// <param name="byteCount">About how long it becomes.</param>
+    /// <param name="encode">Writes it.</param>
+    internal static ReadOnlyMemory<byte> Encode(int byteCount, Encoder encode)
+    {
+        var buffer = new ArrayBufferWriter<byte>(byteCount);
+        var writer = new BinaryBodyWriter(buffer, Limits);
+        encode(ref writer);
+        writer.Flush();
+        return buffer.WrittenMemory;
+    }
+
     /// <summary>The kinds of exceptions in an answer.</summary>
     private enum ErrorKind : byte
     {

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -37,8 +36,6 @@ internal sealed class FolderSession
         _folder = server.Folder;
         _connection = connection;
     }
-
-    private delegate void Encoder(ref BinaryBodyWriter writer);
 
     /// <summary>Gets the process; empty before it has said hello.</summary>
     internal Guid Process { get; private set; }
@@ -151,7 +148,7 @@ internal sealed class FolderSession
         catch (Exception e)
         {
             hasFailed = true;
-            answer = Encode(256, (ref BinaryBodyWriter writer) => FolderProtocol.Write(ref writer, e));
+            answer = FolderProtocol.Encode(256, (ref BinaryBodyWriter writer) => FolderProtocol.Write(ref writer, e));
         }
 
         // Of a folder that closes, errors are those of the closing: the process repeats the request to the next owner.
@@ -368,7 +365,7 @@ internal sealed class FolderSession
         return async _ =>
         {
             await _server.EnterAsync(this, process).ConfigureAwait(false);
-            return Encode(256, (ref BinaryBodyWriter writer) =>
+            return FolderProtocol.Encode(256, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)0);
                 writer.Write(_folder.Id);
@@ -394,7 +391,7 @@ internal sealed class FolderSession
                 ? await topic.SubscribeAsync(selector, options, token).ConfigureAwait(false)
                 : await topic.SubscribeDurableAsync(name, selector, options, token).ConfigureAwait(false);
             Open(handle, queue);
-            return Encode(256, (ref BinaryBodyWriter writer) =>
+            return FolderProtocol.Encode(256, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)0);
                 writer.Write(queue.Address.QueueName);
@@ -517,7 +514,7 @@ internal sealed class FolderSession
         int byteCount = 32;
         foreach (ReceivedMessage message in received)
             byteCount += (int)Math.Min(message.Body.ByteCount, 1 << 20) + 256;
-        return Encode(byteCount, (ref BinaryBodyWriter writer) =>
+        return FolderProtocol.Encode(byteCount, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)0);
             writer.WriteCount(received.Count);
@@ -753,7 +750,7 @@ internal sealed class FolderSession
         }
     }
 
-    private static ReadOnlyMemory<byte> Result(long value) => Encode(9, (ref BinaryBodyWriter writer) =>
+    private static ReadOnlyMemory<byte> Result(long value) => FolderProtocol.Encode(9, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)0);
         writer.Write(value);
@@ -762,22 +759,13 @@ internal sealed class FolderSession
     private delegate void ItemEncoder<T>(ref BinaryBodyWriter writer, T item);
 
     private static ReadOnlyMemory<byte> EncodeAll<T>(IReadOnlyList<T> items, ItemEncoder<T> encode) =>
-        Encode(256 * (items.Count + 1), (ref BinaryBodyWriter writer) =>
+        FolderProtocol.Encode(256 * (items.Count + 1), (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)0);
             writer.WriteCount(items.Count);
             foreach (T item in items)
                 encode(ref writer, item);
         });
-
-    private static ReadOnlyMemory<byte> Encode(int byteCount, Encoder encode)
-    {
-        var buffer = new ArrayBufferWriter<byte>(byteCount);
-        var writer = new BinaryBodyWriter(buffer, FolderProtocol.Limits);
-        encode(ref writer);
-        writer.Flush();
-        return buffer.WrittenMemory;
-    }
 
     /// <summary>A transaction of the other process.</summary>
     private sealed class Transaction(FileTransaction local)

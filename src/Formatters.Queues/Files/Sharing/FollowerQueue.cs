@@ -304,10 +304,8 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         }
     }
 
-    private byte[] EncodePeek(PeekOptions options)
+    private byte[] EncodePeek(PeekOptions options) => FolderProtocol.Encode(64, (ref BinaryBodyWriter writer) =>
     {
-        var buffer = new System.Buffers.ArrayBufferWriter<byte>(64);
-        var writer = new BinaryBodyWriter(buffer, FolderProtocol.Limits);
         writer.Write((byte)FolderRequest.Peek);
         writer.Write(Handle);
         writer.Write(options.MaxCount);
@@ -315,9 +313,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         writer.WriteNullable(options.Selector);
         writer.Write(options.IncludeLocked);
         writer.Write(options.IncludeDelayed);
-        writer.Flush();
-        return buffer.WrittenSpan.ToArray();
-    }
+    }).ToArray();
 }
 
 /// <summary>Queues of a folder that another process owns, combined for sending: to all of them or to none.</summary>

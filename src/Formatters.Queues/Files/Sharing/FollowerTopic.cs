@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 
 /// <summary>A handle of a topic in a folder that another process owns.</summary>
 internal sealed class FollowerTopic(
-    FolderClient client, int handle, QueueAddress address, string name, QueueOptions options, QueueCapabilities capabilities) : MessageTopic
+    FolderClient client, int handle, QueueAddress address, string topicName, QueueOptions options, QueueCapabilities capabilities) : MessageTopic
 {
     private volatile bool _isDisposed;
 
@@ -50,8 +50,8 @@ internal sealed class FollowerTopic(
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ThrowIfDisposed();
-        FileTopic.QueueNameOf(address.QueueName, name);
-        return client.UnsubscribeAsync(FollowedName, name, options.OperationTimeout, cancellationToken);
+        FileTopic.QueueNameOf(topicName, name);
+        return client.UnsubscribeAsync(topicName, name, options.OperationTimeout, cancellationToken);
     }
 
     public override async ValueTask DisposeAsync()
@@ -62,15 +62,14 @@ internal sealed class FollowerTopic(
         await client.CloseAsync(handle).ConfigureAwait(false);
     }
 
-    private string FollowedName => name;
-
     private ValueTask<IMessageQueue> SubscribeAsync(string? subscription, string? selector, QueueOptions? own, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         if (selector is not null)
             MessageSelector.Parse(selector);
-        QueueAddress subscribed = OpenFolder.AddressOf(client.Path, subscription is null ? name : FileTopic.QueueNameOf(name, subscription));
-        return client.SubscribeAsync(name, options, subscription, selector, FileTopic.Check(own, options, subscribed, client.DelayNote),
+        QueueAddress subscribed = OpenFolder.AddressOf(client.Path,
+            subscription is null ? topicName : FileTopic.QueueNameOf(topicName, subscription));
+        return client.SubscribeAsync(topicName, options, subscription, selector, FileTopic.Check(own, options, subscribed, client.DelayNote),
             cancellationToken);
     }
 
