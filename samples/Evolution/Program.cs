@@ -27,7 +27,7 @@ return isUpgraded && isKept ? 0 : 1;
 
 namespace V1
 {
-    [MessageContract(Formats = ContractFormats.Versioned)]
+    [MessageContract]
     internal sealed partial class Order
     {
         [MessageMember(1)] public int Id { get; set; }
@@ -42,7 +42,7 @@ namespace V1
 
 namespace V2
 {
-    [MessageContract(Formats = ContractFormats.Versioned), RetiredMembers(3)]
+    [MessageContract, RetiredMembers(3)]
     internal sealed partial class Order
     {
         [MessageMember(1)] public int Id { get; set; }

@@ -36,7 +36,7 @@ Console.WriteLine(isEqual ? "Same bytes as System.IO.BinaryWriter." : "DIFFERENT
 Console.WriteLine($"{allocated} bytes allocated to read an equal trade again.");
 return isEqual && allocated == 0 && existing.Legs[1].Side == "sell" ? 0 : 1;
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 internal sealed partial class Trade
 {
     public long Id { get; set; }

@@ -68,10 +68,10 @@ async Task<long> ExecuteAsync(string statement)
 }
 
 [MessageContract]
-public partial record OrderPlaced(int Id);
+public partial record OrderPlaced([MessageMember(1)] int Id);
 
 [MessageContract]
-public partial record OrderShipped(int Id);
+public partial record OrderShipped([MessageMember(1)] int Id);
 
 internal sealed class ShippingHandler(IOutboxTransaction transaction) : IMessageHandler<OrderPlaced>
 {

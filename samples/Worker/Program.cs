@@ -72,7 +72,7 @@ async Task<int> CheckAsync()
 [MessageContractMap]
 internal static partial class Contracts;
 
-[MessageContract(Name = "order-placed", Formats = ContractFormats.Versioned)]
+[MessageContract(Name = "order-placed")]
 public partial class OrderPlaced
 {
     [MessageMember(1)]

@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT114: adds the missing wire formats to a contract; FMT116: removes <c>Formats</c>, which leaves the binary one.</summary>
+/// <summary>FMT114: adds the missing wire formats to a contract; FMT116: removes <c>Formats</c>, which leaves the versioned one.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class FormatsFix : EditingCodeFix
 {
@@ -51,7 +51,7 @@ public sealed class FormatsFix : EditingCodeFix
         {
             var changed = (AttributeSyntax)current;
             AttributeArgumentSyntax? old = FormatsOf(changed);
-            string existing = old is null ? $"{prefix}Binary" : IsOperand(old.Expression) ? old.Expression.ToString() : $"({old.Expression})";
+            string existing = old is null ? $"{prefix}Versioned" : IsOperand(old.Expression) ? old.Expression.ToString() : $"({old.Expression})";
             AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(SyntaxFactory.ParseExpression($"{existing} | {format}"))
                 .WithNameEquals(SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName(Argument)).NormalizeWhitespace()
                     .WithTrailingTrivia(SyntaxFactory.Space));

@@ -35,28 +35,28 @@ internal static class Contexts
             """),
         ["docs/contracts.md"] = Context("""
             private Order order = new();
-            [MessageContract] public partial class Order;
+            [MessageContract(Formats = ContractFormats.Binary)] public partial class Order;
             public class Address;
             private byte[][] bodies = [];
             private MessageFormatter<Order> formatter = null!;
             private static void Handle(Order order) { }
-            public class Box<T> { public T Value = default!; }
+            public class Box<T> { [MessageMember(1)] public T Value = default!; }
             """),
-        ["docs/diagnostics/FMT002.md"] = Context("public class Box<T> { public T Value = default!; }"),
+        ["docs/diagnostics/FMT002.md"] = Context("public class Box<T> { [MessageMember(1)] public T Value = default!; }"),
         ["docs/diagnostics/FMT003.md"] = Context("public class Address;"),
         ["docs/diagnostics/FMT004.md"] = Context("public class Shop { public class Address; } public class Crm { public class Address; }"),
         ["docs/diagnostics/FMT105.md"] = Context("public class LineItem;"),
         ["docs/diagnostics/FMT106.md"] = Context("public class Article;"),
         ["docs/diagnostics/FMT114.md"] = Context("[MessageContract] public partial class Address { [MessageMember(1)] public string City = \"\"; }"),
-        ["docs/diagnostics/FMT120.md"] = Context("public class Dog : Animal; public class OtherAnimal : Animal; public abstract class Animal; [MessageContract] public partial class Zoo { public Animal? Star; }"),
-        ["docs/diagnostics/FMT121.md"] = Context("[MessageContract] public partial class Drawing { public Shape? Shape; }"),
-        ["docs/diagnostics/FMT122.md"] = Context("public class Circle : Shape; public class Square : Shape; [MessageContract] public partial class Drawing { public Shape? Shape; }"),
-        ["docs/diagnostics/FMT123.md"] = Context("public abstract class Shape; public class Circle : Shape; [MessageContract] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT120.md"] = Context("public class Dog : Animal; public class OtherAnimal : Animal; public abstract class Animal; [MessageContract(Formats = ContractFormats.Binary)] public partial class Zoo { public Animal? Star; }"),
+        ["docs/diagnostics/FMT121.md"] = Context("[MessageContract(Formats = ContractFormats.Binary)] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT122.md"] = Context("public class Circle : Shape; public class Square : Shape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT123.md"] = Context("public abstract class Shape; public class Circle : Shape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Drawing { public Shape? Shape; }"),
         ["docs/diagnostics/FMT124.md"] = Context("public partial class Base { }"),
         ["docs/diagnostics/FMT125.md"] = Context("using System.Runtime.Serialization;"),
         ["docs/diagnostics/FMT126.md"] = Context("public sealed class CentsFormatter : IMemberFormatter<decimal> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter writer, decimal value) { } public decimal Read(ref BinaryBodyReader reader, decimal existing) => 0; }"),
         ["docs/diagnostics/FMT127.md"] = Context("using System.Runtime.Serialization;"),
-        ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { public T Value = default!; }"),
+        ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { [MessageMember(1)] public T Value = default!; }"),
         ["docs/diagnostics/FMT131.md"] = Context("public class Line;"),
         ["docs/diagnostics/FMT132.md"] = Context("using MessagePack; using ProtoBuf;"),
         ["docs/diagnostics/FMT133.md"] = Context("using MessagePack; using ProtoBuf;"),
@@ -66,7 +66,7 @@ internal static class Contexts
         ["docs/diagnostics/FMT301.md"] = Context("""
             using System.Runtime.Serialization.Formatters.Binary;
             using System.Messaging;
-            [Serializable, MessageContract] public partial class Order { public int CustomerID; }
+            [Serializable, MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int CustomerID; }
             private Order order = null!;
             private Stream stream = null!;
             private MessageQueue queue = null!;
@@ -300,7 +300,7 @@ internal static class Contexts
 
     /// <summary>The contracts of before, for FMT201, which compares.</summary>
     private const string Schema = """
-        { "version": 1, "records": [ { "name": "Order", "format": "binary", "members": [ { "name": "CustomerID", "type": "int32" } ] } ] }
+        { "version": 1, "records": [ { "name": "Order", "format": "versioned", "members": [ { "name": "CustomerID", "number": 1, "type": "int32" } ] } ] }
         """;
 
     /// <summary>The pages that take something for granted.</summary>

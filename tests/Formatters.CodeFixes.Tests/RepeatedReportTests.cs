@@ -31,7 +31,7 @@ public class RepeatedReportTests
         { "FMT118", "MessagePack", "public class S { public uint Id; [MessageMember(Name = \"Id\")] public int B; }", "public class S { public uint Id; [MessageMember(Name = \"B\")] public int B; }" },
         { "FMT119", "Protobuf", "public class S { [MessageMember(1, Encoding = MemberEncoding.ZigZag)] public uint Id; }", "public class S { [MessageMember(1)] public uint Id; }" },
         { "FMT122", "Binary", "[MessageUnion(1, typeof(A)), MessageUnion(1, typeof(B))] public abstract class S; public class A : S; public class B : S;", "[MessageUnion(1, typeof(A)), MessageUnion(2, typeof(B))] public abstract class S; public class A : S; public class B : S;" },
-        { "FMT124", "Binary", "public class S { [MessageMember] private int _x = 1; public int X() => _x; }", "[MessageContract] public partial class S { [MessageMember] private int _x = 1; public int X() => _x; }" },
+        { "FMT124", "Versioned", "public class S { [MessageMember(1)] private int _x = 1; public int X() => _x; }", "[MessageContract] public partial class S { [MessageMember(1)] private int _x = 1; public int X() => _x; }" },
         { "FMT125", "Binary", "[DataContract] public class S { [DataMember] public uint Id { get; } }", "[DataContract] public class S { [DataMember] public uint Id { get; private set; } }" },
         { "FMT127", "Binary", "public class S { public int Id; [OnSerializing] public static void X() { } }", "public class S { public int Id; [OnSerializing] public void X() { } }" },
     };
@@ -55,7 +55,7 @@ public class RepeatedReportTests
     [Fact]
     public async Task Fix_OfACallbackOfBaseAndDerivedContract_ChangesItOnce()
     {
-        using var harness = new FixHarness(Usings + "[MessageContract] public partial class O { public int Id; [OnSerializing] private static void S() { } } [MessageContract] public partial class P : O { }");
+        using var harness = new FixHarness(Usings + "[MessageContract(Formats = ContractFormats.Binary)] public partial class O { public int Id; [OnSerializing] private static void S() { } } [MessageContract(Formats = ContractFormats.Binary)] public partial class P : O { }");
         Assert.Single(await harness.DiagnosticsAsync(), d => d.Id == "FMT127");
         await harness.FixAllAsync("FMT127");
         Assert.Empty(await harness.DiagnosticsAsync());

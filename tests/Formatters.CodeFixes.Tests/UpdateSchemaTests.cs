@@ -10,8 +10,8 @@ public class UpdateSchemaTests
 {
     private const string Source = """
         using Formatters;
-        [MessageContract] public partial class Order { public long Id; }
-        [MessageContract] public partial class Line { public int Id; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public long Id; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial class Line { public int Id; }
         """;
 
     private const string Snapshot = """

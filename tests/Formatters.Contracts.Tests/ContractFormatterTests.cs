@@ -270,7 +270,7 @@ public struct Large
     public decimal A, B, C, D, E, F, G, H;
 }
 
-[MessageContractFor(typeof(Large?[]), Name = "Large")]
+[MessageContractFor(typeof(Large?[]), Name = "Large", Formats = ContractFormats.Binary)]
 internal static partial class LargeContracts;
 
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]

@@ -133,7 +133,7 @@ public struct DepotShelf
     public Parcel Parcel { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public sealed partial class Carriage
 {
     public Engine Engine { get; set; } = new();

@@ -403,7 +403,7 @@ public struct TurnedStruct
     public int Second;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public sealed partial class Checked
 {
     public bool[] Bools { get; set; } = [];

@@ -5,7 +5,7 @@ using System.Xml.Serialization;
 
 namespace Formatters.Contracts.Tests;
 
-[DataContract, MessageContract]
+[DataContract, MessageContract(Formats = ContractFormats.Binary)]
 public partial class OptIn
 {
     [DataMember(Order = 2)]
@@ -31,7 +31,7 @@ public partial class OptIn
     private int NoOrder { get; set; }
 }
 
-[DataContract, MessageContract]
+[DataContract, MessageContract(Formats = ContractFormats.Binary)]
 public partial class OptInDerived : OptIn
 {
     [DataMember]
@@ -71,7 +71,7 @@ public partial record OptInRecord([property: DataMember(Order = 3)] int Late, [M
     internal DateTime? Middle { get; init; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial class Marked
 {
     [MessageMember(3)]
@@ -90,13 +90,13 @@ public partial class Marked
 }
 
 #pragma warning disable CA1708 // Members that differ in case only are what these are for.
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial record CaseRecord(int X)
 {
     public int x;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial class CaseClass(int Id)
 {
     public int id { get; set; }
@@ -135,7 +135,7 @@ public sealed partial class HasPart
     public Part Part { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial class MarkedSetter
 {
     public MarkedSetter()
@@ -296,7 +296,7 @@ public class CalledTwiceBase
 }
 
 /// <summary>Has a callback of the name of its base's: each is called.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial class CalledTwice : CalledTwiceBase
 {
     [OnDeserialized]

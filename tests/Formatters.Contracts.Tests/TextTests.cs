@@ -237,7 +237,7 @@ internal sealed class FencedBufferWriter(int room) : IBufferWriter<byte>
 }
 
 /// <summary>Texts among numbers.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public sealed partial class TextRecord
 {
     public int Number;

@@ -47,7 +47,7 @@ public class AnalyzerTests
     /// <summary>dotnet format runs analyzers only, and over the code that the generator has added to.</summary>
     [Theory]
     [InlineData("FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { public int Id, Other; }")]
-    [InlineData("FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string Name; }")]
+    [InlineData("FMT107", "\n#nullable disable\n[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public string Name; }")]
     [InlineData("FMT110", "public class Line { public int Id; } [MessageContractFor(typeof(Line), Formats = ContractFormats.Versioned)] static partial class Context { }")]
     public async Task ProblemWithAFix_IsReportedToTheCommandLine(string id, string source)
     {
@@ -91,7 +91,7 @@ public class AnalyzerTests
     }
 
     [Theory]
-    [InlineData("[System.Runtime.Serialization.DataContract, MessageContract] partial class Order { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }")]
+    [InlineData("[System.Runtime.Serialization.DataContract, MessageContract(Formats = ContractFormats.Binary)] partial class Order { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }")]
     [InlineData("[System.Runtime.Serialization.DataContract] class Order { [System.Runtime.Serialization.DataMember] public int Id; }")]
     [InlineData("[System.Runtime.Serialization.DataContract] class Order<T> { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }")]
     [InlineData("[ProtoBuf.ProtoContract] abstract class Order { [ProtoBuf.ProtoMember(1)] public int Id; }")]
@@ -104,7 +104,7 @@ public class AnalyzerTests
     {
         Diagnostic named = Assert.Single(await AnalyzeAsync(((string)Uses.ElementAt(1)[1]).Replace("$", "", StringComparison.Ordinal)));
         Assert.Equal(
-            "'Order' is written by BinaryMessageFormatter, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use BinaryBodyFormatter<Order>",
+            "'Order' is written by BinaryMessageFormatter, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use VersionedFormatter<Order>",
             named.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         Diagnostic unnamed = Assert.Single(await AnalyzeAsync(((string)Uses.ElementAt(2)[1]).Replace("$", "", StringComparison.Ordinal)));
         Assert.StartsWith("The payload is written by BinaryMessageFormatter", unnamed.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);

@@ -12,7 +12,7 @@ namespace Formatters.Generator.Tests;
 /// <summary>Contracts are parsed again when something that they depend on has changed, and only then.</summary>
 public class CachingTests
 {
-    private const string Contract = "[MessageContract]";
+    private const string Contract = "[MessageContract(Formats = ContractFormats.Binary)]";
     private const string Versioned = "[MessageContract(Formats = ContractFormats.Versioned)]";
 
     internal static readonly MetadataReference Foreign =
@@ -41,7 +41,7 @@ public class CachingTests
         { "a constructor of a member's class", $"{Contract} partial class A {{ public B B = null!; }}", "class B { public B(int x) { X = x; } public int X { get; } }", "class B { public B(long x) { X = (int)x; } public int X { get; } }" },
         { "the body of a constructor", $"{Contract} partial class A {{ public B B = null!; }}", "class B { public B(int x) { X = x; } public int X { get; } public List<int> L { get; } = new(); }", "class B { public B(int x) { X = x; L = new() { x }; } public int X { get; } public List<int> L { get; } = new(); }" },
         { "the accessors of a property", $"{Contract} partial class A {{ public B B = new(); }}", "class B { public List<int> L { get; set; } = new(); }", "class B { private List<int> _l = new(); public List<int> L { get => _l; set { _l.Clear(); _l.AddRange(value); } } }" },
-        { "a type of a context", $"[MessageContractFor(typeof(List<B>))] static partial class A {{ }}", "class B { public int X; }", "class B { public int X; public int Y; }" },
+        { "a type of a context", $"[MessageContractFor(typeof(List<B>), Formats = ContractFormats.Binary)] static partial class A {{ }}", "class B { public int X; }", "class B { public int X; public int Y; }" },
         { "nullable annotations by a directive", $"{Contract} partial class A {{ public B B = new(); }}", "class B { public string X = null!; }", "#nullable disable\nclass B { public string X = null!; }" },
         { "nullable annotations by a directive in a body", $"{Contract} partial class A {{ public B B = new(); }}", "class C { void M() { } } class B { public string X = null!; }", "class C { void M() {\n#nullable disable\n } } class B { public string X = null!; }" },
         { "a mistake", $"{Contract} partial class A {{ public B B = new(); }}", "class B { public int X; }", "class B { public object X = 1; }" },
@@ -54,7 +54,7 @@ public class CachingTests
         { "a derived class of a generic class", $"{Contract} partial class A {{ public B<int> B = new(); }} class B<T> {{ public int X; }}", "", "class C<T> : B<T> { }" },
         { "a derived class of a class of another assembly", $"{Contract} partial class A {{ public Foreign B = new(); }}", "", "class C : Foreign { }" },
         { "a class derived from one of another assembly that is derived itself", $"{Contract} partial class A {{ public Foreign B = new(); }}", "", "class C : ForeignDerived { }" },
-        { "a derived class in a context", "[MessageContractFor(typeof(Holder))] static partial class A { } class Holder { public Foreign B = new(); }", "", "class C : Foreign { }" },
+        { "a derived class in a context", "[MessageContractFor(typeof(Holder), Formats = ContractFormats.Binary)] static partial class A { } class Holder { public Foreign B = new(); }", "", "class C : Foreign { }" },
         { "a derived class that becomes abstract in another part", $"{Contract} partial class A {{ public B B = new(); }} class B {{ public int X; }} partial class C : B {{ }}", "partial class C { }", "abstract partial class C { }" },
         { "a namespace", "namespace App { " + Contract + " partial class A { public Models.B B = new(); } } namespace Models { class B { public int X; } }", "", "namespace App.Models { }" },
         { "a namespace of the name of a type", "namespace N.M { " + Contract + " partial class A { public B B = new(); } } namespace N { class B { public int X; } }", "", "namespace N.M { namespace B { } }" },

@@ -14,56 +14,56 @@ public class GeneratedCodeTests
 {
     public static TheoryData<string> AwkwardDeclarations => new(
         // No namespace; keywords; members named after their types; a type named as generated code names things.
-        "[MessageContract] public partial class @event { public int @class; public string? @int { get; set; } }",
-        "public enum Colour { Red } [MessageContract] public partial class Order { public Colour Colour { get; set; } public Line Line = new(); } public class Line { public int position, value, writer, reader, level, i; }",
-        "namespace Formatters.Generated { [MessageContract] public partial class Code { public int ContractCode; } }",
-        "namespace N.System { [MessageContract] public partial class Formatters { public Guid Id; public List<int> List = new(); } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class @event { public int @class; public string? @int { get; set; } }",
+        "public enum Colour { Red } [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public Colour Colour { get; set; } public Line Line = new(); } public class Line { public int position, value, writer, reader, level, i; }",
+        "namespace Formatters.Generated { [MessageContract(Formats = ContractFormats.Binary)] public partial class Code { public int ContractCode; } }",
+        "namespace N.System { [MessageContract(Formats = ContractFormats.Binary)] public partial class Formatters { public Guid Id; public List<int> List = new(); } }",
         // Nesting and accessibility.
-        "public static partial class Outer { private protected class X { } internal partial struct Middle { [MessageContract] private sealed partial record Inner(int Id, Inner? Next); } }",
-        "public partial interface IOuter { [MessageContract] public partial class Inner { public int Id; } }",
-        "public partial class Outer<T> { } public partial class Plain { private class Hidden { } [MessageContract] internal partial class Shown { public int Id; } }",
-        "[MessageContractFor(typeof(Hidden)), MessageContractFor(typeof(List<Hidden?>))] public static partial class Contracts { } internal class Hidden { public int Id; }",
-        "[MessageContract] public partial class C { public List<Line> Lines = new(); } public unsafe class Line { public int Id; private int* _p; private delegate*<void> _f; public nint P() => (nint)_p + (nint)_f; public void Set(int* p) => _p = p; public void Set(delegate*<void> f) => _f = f; }",
+        "public static partial class Outer { private protected class X { } internal partial struct Middle { [MessageContract(Formats = ContractFormats.Binary)] private sealed partial record Inner(int Id, Inner? Next); } }",
+        "public partial interface IOuter { [MessageContract(Formats = ContractFormats.Binary)] public partial class Inner { public int Id; } }",
+        "public partial class Outer<T> { } public partial class Plain { private class Hidden { } [MessageContract(Formats = ContractFormats.Binary)] internal partial class Shown { public int Id; } }",
+        "[MessageContractFor(typeof(Hidden), Formats = ContractFormats.Binary), MessageContractFor(typeof(List<Hidden?>), Formats = ContractFormats.Binary)] public static partial class Contracts { } internal class Hidden { public int Id; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public List<Line> Lines = new(); } public unsafe class Line { public int Id; private int* _p; private delegate*<void> _f; public nint P() => (nint)_p + (nint)_f; public void Set(int* p) => _p = p; public void Set(delegate*<void> f) => _f = f; }",
         "namespace MessagePack { public class UnionAttribute : Attribute { public UnionAttribute(int key, Type type) { } } } [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor), MessagePack.Union(1, typeof(Circle))] public abstract partial class Shape { [MessageMember] private int _id = 1; public int Id() => _id; } [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class Circle : Shape { public int Radius; } [MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class Square { public Shape? Shape; public static object Contract => Shape.MessageContract; }",
         "[MessageContract(Formats = (ContractFormats)15)] public partial struct Trail { private Trail[]? _last; [MessageMember(1)] public int Id; [MessageMember(2)] public Trail? Last { readonly get => _last?[0]; set => _last = value is Trail last ? new[] { last } : null; } [MessageMember(3)] public (int, Trail?) Other { readonly get => (1, null); set => Id = value.Item1; } }",
         // Inheritance, hiding, overriding, static contract of a base class.
-        "[MessageContract] public partial class Base { public virtual int Id { get; set; } [System.Runtime.Serialization.IgnoreDataMember] public string Name = \"\"; } [MessageContract] public partial class Derived : Base { public override int Id { get; set; } public new int Name; }",
-        "public abstract class Shape { public abstract int Area { get; set; } } [MessageContract] public sealed partial class Square : Shape { public override int Area { get; set; } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class Base { public virtual int Id { get; set; } [System.Runtime.Serialization.IgnoreDataMember] public string Name = \"\"; } [MessageContract(Formats = ContractFormats.Binary)] public partial class Derived : Base { public override int Id { get; set; } public new int Name; }",
+        "public abstract class Shape { public abstract int Area { get; set; } } [MessageContract(Formats = ContractFormats.Binary)] public sealed partial class Square : Shape { public override int Area { get; set; } }",
         // Constructors, init, required, records, structs.
-        "[MessageContract] public partial record Person(string Name) { public required int Age { get; init; } public int Extra; }",
-        "[MessageContract] public readonly partial record struct P(int X, string? Y);",
-        "[MessageContract] public partial struct S { public S() { A = 1; } public int A; public int B { get; init; } }",
-        "[MessageContract] public partial class C(int id) { public int Id => id; public int Other { get; } = 2; public int ID2; }",
-        "[MessageContract] public partial class C { public C(in DateTime when) { When = when; } public DateTime When { get; } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial record Person(string Name) { public required int Age { get; init; } public int Extra; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public readonly partial record struct P(int X, string? Y);",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial struct S { public S() { A = 1; } public int A; public int B { get; init; } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C(int id) { public int Id => id; public int Other { get; } = 2; public int ID2; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public C(in DateTime when) { When = when; } public DateTime When { get; } }",
         // An open generic type has no file of its own: it is part of what holds its closed forms.
-        "[MessageContract] public class Box<T> { public T Value = default!; public Box<T>? Next; } [MessageContract] public partial class C { public Box<int> A = new(); public List<Box<string?>> B = new(); }",
-        "public partial class Outer<T> { [MessageContract] public partial class Inner { public T Value = default!; } } [MessageContractFor(typeof(Outer<int>.Inner))] public static partial class Context { }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public class Box<T> { public T Value = default!; public Box<T>? Next; } [MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Box<int> A = new(); public List<Box<string?>> B = new(); }",
+        "public partial class Outer<T> { [MessageContract(Formats = ContractFormats.Binary)] public partial class Inner { public T Value = default!; } } [MessageContractFor(typeof(Outer<int>.Inner), Formats = ContractFormats.Binary)] public static partial class Context { }",
         // Kinds.
-        "[MessageContract] public partial class C { public (int A, (string? B, List<(int, int)?> C) D)? T; public Tuple<int, string?>? U; public KeyValuePair<string, int?> P; }",
-        "[MessageContract] public partial class C { public (int, int, int, int, int, int, int, int, string) Nine; }",
-        "[MessageContract] public partial class C { public int[][,][] A = null!; public List<string?[]?>? B; public Dictionary<string, Dictionary<int, byte[]?>>[] D = null!; }",
-        "[MessageContract] public partial class C { public Half A; public Int128? B; public DateOnly? D; public TimeOnly E; public nint F() => 0; }",
-        "[MessageContract] public partial class C { [ElementType(typeof(string))] public ArrayList A = new(); [ElementType(typeof(DateTime))] public ArrayList? B; [ElementType(typeof(List<int>))] public ArrayList D = new(); }",
-        "[MessageContract] public partial class C { public Own A = new(); public Own? B; public OwnStruct D; public OwnStruct? E; public List<OwnStruct> F = new(); } public class Own : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } public struct OwnStruct : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }",
-        "[MessageContract] public partial class C : IBinaryBody { public int A; public void Save(ref BinaryBodyWriter w) => w.Write(A); public void Load(ref BinaryBodyReader r) => A = r.ReadInt32(); }",
-        "[MessageContract] public partial class Empty { } [MessageContract] public partial class C { public Empty A = new(); public Empty? B; public List<Empty> D = new(); public Empty[,] E = new Empty[0, 0]; }",
-        "[MessageContract] public partial class C { [Obsolete] public int Old; [Obsolete(\"x\", false)] public string? Older { get; set; } public const int K = 1; public static int S; public event Action? E { add { } remove { } } public int this[int i] => i; }",
-        "[MessageContract] public partial class C { [System.Runtime.Serialization.IgnoreDataMember] public int A { get; set; } [System.Xml.Serialization.XmlIgnore] public string? B; public event Action? E; public void Done() => E?.Invoke(); }",
-        "[MessageContract] public partial class C { [Some(1, 2), Some(Types = new[] { typeof(int) })] public int A; [Some] public List<int> B { get; set; } = new(); } [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class SomeAttribute : Attribute { public SomeAttribute(params object[] values) { } public Type[]? Types { get; set; } }",
-        "[MessageContract] public partial record R(int X) { public int x; } [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial record Pair([MessageMember(1)] int X, [MessageMember(2)] int x);",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public (int A, (string? B, List<(int, int)?> C) D)? T; public Tuple<int, string?>? U; public KeyValuePair<string, int?> P; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public (int, int, int, int, int, int, int, int, string) Nine; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public int[][,][] A = null!; public List<string?[]?>? B; public Dictionary<string, Dictionary<int, byte[]?>>[] D = null!; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Half A; public Int128? B; public DateOnly? D; public TimeOnly E; public nint F() => 0; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { [ElementType(typeof(string))] public ArrayList A = new(); [ElementType(typeof(DateTime))] public ArrayList? B; [ElementType(typeof(List<int>))] public ArrayList D = new(); }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Own A = new(); public Own? B; public OwnStruct D; public OwnStruct? E; public List<OwnStruct> F = new(); } public class Own : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } public struct OwnStruct : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C : IBinaryBody { public int A; public void Save(ref BinaryBodyWriter w) => w.Write(A); public void Load(ref BinaryBodyReader r) => A = r.ReadInt32(); }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class Empty { } [MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Empty A = new(); public Empty? B; public List<Empty> D = new(); public Empty[,] E = new Empty[0, 0]; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { [Obsolete] public int Old; [Obsolete(\"x\", false)] public string? Older { get; set; } public const int K = 1; public static int S; public event Action? E { add { } remove { } } public int this[int i] => i; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { [System.Runtime.Serialization.IgnoreDataMember] public int A { get; set; } [System.Xml.Serialization.XmlIgnore] public string? B; public event Action? E; public void Done() => E?.Invoke(); }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { [Some(1, 2), Some(Types = new[] { typeof(int) })] public int A; [Some] public List<int> B { get; set; } = new(); } [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class SomeAttribute : Attribute { public SomeAttribute(params object[] values) { } public Type[]? Types { get; set; } }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial record R(int X) { public int x; } [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial record Pair([MessageMember(1)] int X, [MessageMember(2)] int x);",
         "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class C { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public C() { } public int Id; [System.Runtime.Serialization.IgnoreDataMember] public required string Name { get; init; } = \"\"; }",
-        "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial class C { [Obsolete(\"no\", true)] public C() { } [MessageMember(1), Obsolete(\"no\", true)] public int Old { get; set; } [MessageMember(2), Obsolete(\"no\", true)] protected string Older = \"\"; [System.Runtime.Serialization.OnDeserialized, Obsolete(\"no\", true)] private void Done() { } } [MessageContract] public partial class D : C { [Obsolete] public D() { } }",
-        "[MessageContractFor(typeof(int), Name = \"class\"), MessageContractFor(typeof(long), Name = \"await\", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor), MessageContractFor(typeof(@event))] public static partial class Context { } public class @event { public int Id; }",
-        "[MessageContract] public partial class @scoped { public @file? File; public (int, @required)? Pair; } [MessageContract] public partial struct @file { public int field; } [MessageContract] public partial record @required(int Id, int record); [MessageContract] public partial class @extension { public @partial P = new(); } [MessageContract] public partial class @partial { public int Id; } [MessageContract] public partial class @record { public int Id; } [MessageContractFor(typeof(@partial)), MessageContractFor(typeof(@scoped[]))] public static partial class @await { }",
+        "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial class C { [Obsolete(\"no\", true)] public C() { } [MessageMember(1), Obsolete(\"no\", true)] public int Old { get; set; } [MessageMember(2), Obsolete(\"no\", true)] protected string Older = \"\"; [System.Runtime.Serialization.OnDeserialized, Obsolete(\"no\", true)] private void Done() { } } [MessageContract(Formats = ContractFormats.Binary)] public partial class D : C { [Obsolete] public D() { } }",
+        "[MessageContractFor(typeof(int), Name = \"class\", Formats = ContractFormats.Binary), MessageContractFor(typeof(long), Name = \"await\", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor), MessageContractFor(typeof(@event), Formats = ContractFormats.Binary)] public static partial class Context { } public class @event { public int Id; }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class @scoped { public @file? File; public (int, @required)? Pair; } [MessageContract(Formats = ContractFormats.Binary)] public partial struct @file { public int field; } [MessageContract(Formats = ContractFormats.Binary)] public partial record @required(int Id, int record); [MessageContract(Formats = ContractFormats.Binary)] public partial class @extension { public @partial P = new(); } [MessageContract(Formats = ContractFormats.Binary)] public partial class @partial { public int Id; } [MessageContract(Formats = ContractFormats.Binary)] public partial class @record { public int Id; } [MessageContractFor(typeof(@partial), Formats = ContractFormats.Binary), MessageContractFor(typeof(@scoped[]), Formats = ContractFormats.Binary)] public static partial class @await { }",
         // Names that mean something else in a derived class, and types that nothing outside can name.
         "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial class C : B { private new int A { get; set; } public static new int D; public new void E() { } public new const int F = 1; public new class G { } [System.Runtime.Serialization.OnSerialized] public new void Done() { } } "
             + "public class B { [MessageMember(1)] public int A { get; set; } [MessageMember(2)] public int D { get; set; } [MessageMember(3)] public int E; [MessageMember(4)] public string F = \"\"; [MessageMember(5)] public List<int> G = new(); [System.Runtime.Serialization.OnSerialized] public void Done() { } }",
-        "[MessageContract] public partial class C { public Self? A; [MessageFormatter(typeof(F))] public (int X, int Y) B; } public class Self { public int X; } public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, (int, int) v) => w.Write(v.Item1); public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => (r.ReadInt32(), 0); }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Self? A; [MessageFormatter(typeof(F))] public (int X, int Y) B; } public class Self { public int X; } public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, (int, int) v) => w.Write(v.Item1); public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => (r.ReadInt32(), 0); }",
         // What is made without anything set: only where the constructor says that it sets what is required.
-        "[MessageContract] public partial class C { public Own A = new(); [MessageFormatter(typeof(F))] public int B; [System.Runtime.Serialization.OnSerialized] public void Done(System.Runtime.Serialization.StreamingContext context) { } } "
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Own A = new(); [MessageFormatter(typeof(F))] public int B; [System.Runtime.Serialization.OnSerialized] public void Done(System.Runtime.Serialization.StreamingContext context) { } } "
             + "public class Own : IBinaryBody { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Own() { } public required int A; public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } "
             + "public sealed class F : IMemberFormatter<int> { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public F() { } public required int A; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) => w.Write(v); public int Read(ref BinaryBodyReader r, int e) => r.ReadInt32(); } "
-            + "[MessageContract, MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { } "
+            + "[MessageContract(Formats = ContractFormats.Binary), MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { } "
             + "public class Other : Shape, IUnknownCase { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Other() { } public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }",
         "[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class C { public C([System.Runtime.InteropServices.Optional, System.Runtime.CompilerServices.DateTimeConstant(100)] DateTime z, int a) { Z = z; A = a; } [MessageMember(1)] public DateTime Z { get; } [MessageMember(2)] public int A { get; } }",
         // The versioned format: constructors, init, required, structs, all kinds of members that may be missing.
@@ -107,9 +107,9 @@ public class GeneratedCodeTests
     }
 
     [Theory]
-    [InlineData("[Obsolete(\"x\", true), MessageContract] public partial class C { public int A; }")]
-    [InlineData("public partial class Outer { [MessageContract] private partial class C { public int A; } }")]
-    [InlineData("public partial class Outer { [MessageContract] protected partial class C { public int A; } }")]
+    [InlineData("[Obsolete(\"x\", true), MessageContract(Formats = ContractFormats.Binary)] public partial class C { public int A; }")]
+    [InlineData("public partial class Outer { [MessageContract(Formats = ContractFormats.Binary)] private partial class C { public int A; } }")]
+    [InlineData("public partial class Outer { [MessageContract(Formats = ContractFormats.Binary)] protected partial class C { public int A; } }")]
     public void TypeThatNoDirectiveCanName_HasNoAlias(string source) =>
         Assert.DoesNotContain("using __T", Assert.Single(Compilations.Run(source).GeneratedTrees).ToString(), StringComparison.Ordinal);
 
@@ -176,7 +176,7 @@ public class GeneratedCodeTests
             [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
             public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }
             public sealed class OtherShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }
-            [MessageContract] public partial class Box<T> { public T Value; [MessageMember] private int _id = 1; public int Id() { return _id; } }
+            [MessageContract(Formats = ContractFormats.Binary)] public partial class Box<T> { public T Value; [MessageMember] private int _id = 1; public int Id() { return _id; } }
             [LegacyBinaryContract] public partial class Legacy { private int _id; public int Id { get { return _id; } } public Pair Pair; }
             [Serializable] public struct Pair { public int First; public string Second; }
             """;
@@ -205,7 +205,7 @@ public class GeneratedCodeTests
     [InlineData("[A] partial class { } [A] partial class", null)]
     public void TypesOfOneName_HaveFilesOfTheirOwn(string source, int? contractCount)
     {
-        foreach ((string attribute, bool isContract) in new[] { ("MessageContract", true), ("MessageContractFor(typeof(int))", false), ("LegacyBinaryContract(typeof(int[]))", false) })
+        foreach ((string attribute, bool isContract) in new[] { ("MessageContract", true), ("MessageContractFor(typeof(int), Formats = ContractFormats.Binary)", false), ("LegacyBinaryContract(typeof(int[]))", false) })
         {
             CSharpCompilation compilation = Compilations.Create(source.Replace("A] ", attribute + "] ", StringComparison.Ordinal).Replace("[A,", $"[{attribute},", StringComparison.Ordinal));
             GeneratorDriver driver = CSharpGeneratorDriver.Create(new ContractGenerator(), new LegacyContractGenerator()).RunGenerators(compilation);
@@ -219,18 +219,18 @@ public class GeneratedCodeTests
     public void Types_ThatDifferInCaseOnly_HaveFilesOfTheirOwn()
     {
         GeneratorDriverRunResult result = Compilations.Run(
-            "namespace N { [MessageContract] public partial class Order { public int Id; } [MessageContract] public partial class ORDER { public long Id; } } "
-            + "namespace n { [MessageContract] public partial class Order { public string Id = \"\"; } [MessageContract] public partial class Other { public int Id; } }");
+            "namespace N { [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; } [MessageContract(Formats = ContractFormats.Binary)] public partial class ORDER { public long Id; } } "
+            + "namespace n { [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public string Id = \"\"; } [MessageContract(Formats = ContractFormats.Binary)] public partial class Other { public int Id; } }");
         string[] names = [.. result.Results[0].GeneratedSources.Select(s => s.HintName)];
         Assert.Equal(["n.Order.20.Contract.g.cs", "N.Order.a0.Contract.g.cs", "N.ORDER.be.Contract.g.cs", "n.Other.20.Contract.g.cs"], names.Order(StringComparer.OrdinalIgnoreCase));
-        Assert.Equal("N.Order.Contract.g.cs", Assert.Single(Compilations.Run("namespace N; [MessageContract] public partial class Order { public int Id; }").Results[0].GeneratedSources).HintName);
+        Assert.Equal("N.Order.Contract.g.cs", Assert.Single(Compilations.Run("namespace N; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; }").Results[0].GeneratedSources).HintName);
     }
 
     [Fact]
     public void Context_InTwoParts_IsOneFile()
     {
         GeneratorDriverRunResult result = Compilations.Run(
-            "[MessageContractFor(typeof(int))] static partial class Context { } [MessageContractFor(typeof(long))] static partial class Context { }");
+            "[MessageContractFor(typeof(int), Formats = ContractFormats.Binary)] static partial class Context { } [MessageContractFor(typeof(long), Formats = ContractFormats.Binary)] static partial class Context { }");
         string text = Assert.Single(result.GeneratedTrees).ToString();
         Assert.Contains("> Int32 => ", text, StringComparison.Ordinal);
         Assert.Contains("> Int64 => ", text, StringComparison.Ordinal);
@@ -239,13 +239,13 @@ public class GeneratedCodeTests
     [Fact]
     public void Contract_OfAnotherAssembly_IsCalled()
     {
-        CSharpCompilation library = Compilations.Create("namespace Lib; [MessageContract] public partial class Address { public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");
+        CSharpCompilation library = Compilations.Create("namespace Lib; [MessageContract(Formats = ContractFormats.Binary)] public partial class Address { public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(library, out Compilation libraryOutput, out _);
         byte[] libraryImage = Emit(libraryOutput.WithAssemblyName("Lib"));
         CSharpCompilation application = Compilations.Create(
             """
             namespace App;
-            [MessageContract] public partial class Order { public int Id; public Lib.Address Address = new(); public List<Lib.Address?> Others = new(); }
+            [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; public Lib.Address Address = new(); public List<Lib.Address?> Others = new(); }
             public static class Test
             {
                 public static string Run()

@@ -18,21 +18,21 @@ public class HygieneTests(ITestOutputHelper output)
 {
     private const string Source = """
         namespace N;
-        [MessageContract] public partial class Order { public int Id; public Address Address = null!; public List<Line> Lines = new(); public Plain Plain = null!; public IShape? Shape; }
-        [MessageContract] public partial record Address(string Street, string? City);
-        [MessageContract] public partial struct Line { public double Price { get; set; } public Dictionary<int, string?> Texts; public int[,] Grid; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; public Address Address = null!; public List<Line> Lines = new(); public Plain Plain = null!; public IShape? Shape; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial record Address(string Street, string? City);
+        [MessageContract(Formats = ContractFormats.Binary)] public partial struct Line { public double Price { get; set; } public Dictionary<int, string?> Texts; public int[,] Grid; }
         [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Unknown))] public interface IShape { }
         public class Circle : IShape { public double Radius; }
         public class Unknown : IShape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }
         public class Plain { public required string Text { get; init; } public SortedSet<int> Set { get; set; } = new(); }
-        [MessageContractFor(typeof(List<Plain>))] internal static partial class Context { }
+        [MessageContractFor(typeof(List<Plain>), Formats = ContractFormats.Binary)] internal static partial class Context { }
         [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned), RetiredMembers(2)]
         public partial record Numbered([MessageMember(1)] int Id, [MessageMember(3)] string Name = "x") { public UnknownMembers? Unknown { get; init; } }
         [MessageContract(Formats = ContractFormats.Xml), System.Xml.Serialization.XmlInclude(typeof(Call))]
         public partial class Message { [System.Xml.Serialization.XmlAttribute] public Kind Kind { get; set; } public List<Message>? Parts; [System.ComponentModel.DefaultValue(5)] public int Rank = 5; }
         public class Call : Message { public DateTime? Time; }
         public enum Kind { One, Two }
-        [MessageContract] public partial class Box<T> { public T Value = default!; [MessageMember] private int _id = 1; public int Id() => _id; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial class Box<T> { public T Value = default!; [MessageMember] private int _id = 1; public int Id() => _id; }
         """;
 
     [Fact]
@@ -51,7 +51,7 @@ public class HygieneTests(ITestOutputHelper output)
     [Fact]
     public void Edit_ElsewhereInTheFile_MovesMistakes()
     {
-        const string Mistakes = "[MessageContract] public partial class Order { public Line Line = null!; } [MessageContract] public partial class Line { public object Id = 1; } [MessageContractFor(typeof(Line))] static partial class Context { }";
+        const string Mistakes = "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public Line Line = null!; } [MessageContract(Formats = ContractFormats.Binary)] public partial class Line { public object Id = 1; } [MessageContractFor(typeof(Line), Formats = ContractFormats.Binary)] static partial class Context { }";
         const string Comment = "/* A comment. */ ";
         CSharpCompilation compilation = Compilations.Create(Mistakes);
         GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
@@ -72,7 +72,7 @@ public class HygieneTests(ITestOutputHelper output)
         driver = driver.RunGenerators(compilation.ReplaceSource(0, "/* A comment. */ " + Source));
         ImmutableArray<IncrementalGeneratorRunStep> steps = driver.GetRunResult().Results[0].TrackedSteps[ContractGenerator.ReportStep];
         Assert.Equal(IncrementalStepRunReason.Cached, Assert.Single(Assert.Single(steps).Outputs).Reason);
-        driver = driver.RunGenerators(compilation.AddSource("[MessageContract] public partial class Wrong { public object Id = 1; }"));
+        driver = driver.RunGenerators(compilation.AddSource("[MessageContract(Formats = ContractFormats.Binary)] public partial class Wrong { public object Id = 1; }"));
         steps = driver.GetRunResult().Results[0].TrackedSteps[ContractGenerator.ReportStep];
         Assert.Equal(IncrementalStepRunReason.Modified, Assert.Single(Assert.Single(steps).Outputs).Reason);
     }
@@ -135,7 +135,7 @@ public class HygieneTests(ITestOutputHelper output)
         var source = new StringBuilder();
         for (int i = 0; i < 1000; i++)
         {
-            source.Append("[MessageContract] public partial class C").Append(i).Append(" { public int A; public string? B; public DateTime C; ")
+            source.Append("[MessageContract(Formats = ContractFormats.Binary)] public partial class C").Append(i).Append(" { public int A; public string? B; public DateTime C; ")
                 .Append(i < linkedCount ? string.Format(CultureInfo.InvariantCulture, members, i, (i + 1) % 1000, (i + 7) % 1000) : "").AppendLine(" }");
         }
 

@@ -22,10 +22,10 @@ public class MapTests
     {
         GeneratorDriverRunResult result = Compilations.Run(
             "namespace N { public partial class Outer { [MessageContractMap] internal static partial class Contracts { } "
-            + "[MessageContract] internal partial struct Inner { public int Id; } [MessageContract] private partial class Hidden { public int Id; } } "
-            + "[MessageContract(Name = \"a \\\"name\\\"\")] public partial record Order(int Id); [MessageContract] public partial class Box<T> { public T? Value; } } "
+            + "[MessageContract(Formats = ContractFormats.Binary)] internal partial struct Inner { public int Id; } [MessageContract(Formats = ContractFormats.Binary)] private partial class Hidden { public int Id; } } "
+            + "[MessageContract(Name = \"a \\\"name\\\"\", Formats = ContractFormats.Binary)] public partial record Order(int Id); [MessageContract(Formats = ContractFormats.Binary)] public partial class Box<T> { public T? Value; } } "
             + "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class @event { [MessageMember(1)] public int Id; } "
-            + "[MessageUnion(1, typeof(Circle))] [MessageContract] public abstract partial class Shape { } public class Circle : Shape { public int Radius; }");
+            + "[MessageUnion(1, typeof(Circle))] [MessageContract(Formats = ContractFormats.Binary)] public abstract partial class Shape { } public class Circle : Shape { public int Radius; }");
         Assert.Equal(
             [
                 "new global::Formatters.NamedContract<global::N.Outer.Inner>(\"Inner\", global::N.Outer.Inner.MessageContract),",
@@ -37,8 +37,8 @@ public class MapTests
     }
 
     [Theory]
-    [InlineData("namespace A { [MessageContract] public partial class Order { public int Id; } } namespace B { [MessageContract] public partial class Order { public int Id; } }", "'A.Order' and 'B.Order'")]
-    [InlineData("[MessageContract(Name = \" \")] public partial class Order { public int Id; }", "'Order' is empty")]
+    [InlineData("namespace A { [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; } } namespace B { [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; } }", "'A.Order' and 'B.Order'")]
+    [InlineData("[MessageContract(Name = \" \", Formats = ContractFormats.Binary)] public partial class Order { public int Id; }", "'Order' is empty")]
     public void BadNames_AreReportedAtTheMap(string contracts, string problem)
     {
         Diagnostic diagnostic = Assert.Single(Compilations.Run(Map + contracts).Diagnostics);
@@ -54,14 +54,14 @@ public class MapTests
     [Fact]
     public void Edits_ChangeTheMap_IfTheyChangeAName()
     {
-        CSharpCompilation compilation = Compilations.Create(Map, "[MessageContract] public partial class Order { public int Id; }", "public class Other { }");
+        CSharpCompilation compilation = Compilations.Create(Map, "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; }", "public class Other { }");
         GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
         Assert.Equal("Order", Names());
 
-        Edit(compilation.ReplaceSource(1, "[MessageContract] public partial class Order { public int Id; public string Note = \"\"; }"), "Order", isUnchanged: true);
+        Edit(compilation.ReplaceSource(1, "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; public string Note = \"\"; }"), "Order", isUnchanged: true);
         Edit(compilation.ReplaceSource(2, "public class Other { public void M() { } }"), "Order", isUnchanged: true);
-        Edit(compilation.ReplaceSource(1, "[MessageContract(Name = \"o\")] public partial class Order { public int Id; }"), "o", isUnchanged: false);
-        Edit(compilation.ReplaceSource(2, "[MessageContract] public partial class Other { public int Id; }"), "Order,Other", isUnchanged: false);
+        Edit(compilation.ReplaceSource(1, "[MessageContract(Name = \"o\", Formats = ContractFormats.Binary)] public partial class Order { public int Id; }"), "o", isUnchanged: false);
+        Edit(compilation.ReplaceSource(2, "[MessageContract(Formats = ContractFormats.Binary)] public partial class Other { public int Id; }"), "Order,Other", isUnchanged: false);
         Edit(compilation.ReplaceSource(1, "public partial class Order { public int Id; }"), "", isUnchanged: false);
 
         void Edit(CSharpCompilation edited, string names, bool isUnchanged)

@@ -25,10 +25,10 @@ public class NamingTests
     [
         .. Members.Select(type => $"extern alias L; using System.Collections.Generic; using Formatters; namespace M {{ [MessageContract({AllFormats})] public partial class Order {{ [MessageMember(1)] public {type} P = default!; }} }}"),
         .. Members.Select(static type => type.TrimEnd('?')).Distinct().Select(type => $"extern alias L; using System.Collections.Generic; using Formatters; namespace M {{ [MessageContractFor(typeof({type}), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf, Name = \"P\")] public static partial class Context; }}"),
-        "extern alias L; using Formatters; [MessageContract] public partial class Order { [MessageFormatter(typeof(L::N.Text))] public string P = \"\"; }",
+        "extern alias L; using Formatters; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { [MessageFormatter(typeof(L::N.Text))] public string P = \"\"; }",
         $"extern alias L; using Formatters; [MessageContract({AllFormats})] public partial class Order : L::N.Base {{ [MessageMember(1)] public int P; }}",
-        "extern alias L; using Formatters; [MessageContract] public partial class Order { public object P = 1; [ElementType(typeof(L::N.Shared))] public System.Collections.ArrayList Q = new(); }",
-        "extern alias L; using Formatters; [MessageUnion(1, typeof(Case))] public interface IShape; public class Case : L::N.Base, IShape; [MessageContract] public partial class Order { public IShape P = null!; }",
+        "extern alias L; using Formatters; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public object P = 1; [ElementType(typeof(L::N.Shared))] public System.Collections.ArrayList Q = new(); }",
+        "extern alias L; using Formatters; [MessageUnion(1, typeof(Case))] public interface IShape; public class Case : L::N.Base, IShape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public IShape P = null!; }",
         "extern alias L; [Formatters.LegacyBinaryContract(typeof(L::N.Shared))] public static partial class Legacy;",
         "extern alias L; [System.Serializable] public class Own { public L::N.Shared P = new(); } [Formatters.LegacyBinaryContract(typeof(Own))] public static partial class Legacy;",
     ];
@@ -36,9 +36,9 @@ public class NamingTests
     public static TheoryData<string> Reserved => [.. new[] { "__B", "__C", "__F", "__G", "__P", "__R", "__S", "__T", "__W" }.SelectMany(name => new[]
     {
         $"class {name} {{ }} [Formatters.MessageContract({AllFormats.Replace("ContractFormats", "Formatters.ContractFormats", StringComparison.Ordinal)})] public partial class Order {{ [Formatters.MessageMember(1)] public int A; }}",
-        $"namespace M {{ class {name} {{ }} [Formatters.MessageContract] public partial class Order {{ public int A; }} }}",
-        $"namespace M.{name} {{ class X {{ }} }} namespace M.K {{ [Formatters.MessageContractFor(typeof(System.Collections.Generic.List<int>), Name = \"P\")] public static partial class Context; }}",
-        $"namespace {name} {{ [Formatters.MessageContract] public partial class Order {{ public int A; }} }}",
+        $"namespace M {{ class {name} {{ }} [Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary)] public partial class Order {{ public int A; }} }}",
+        $"namespace M.{name} {{ class X {{ }} }} namespace M.K {{ [Formatters.MessageContractFor(typeof(System.Collections.Generic.List<int>), Name = \"P\", Formats = Formatters.ContractFormats.Binary)] public static partial class Context; }}",
+        $"namespace {name} {{ [Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary)] public partial class Order {{ public int A; }} }}",
     })];
 
     [Theory]

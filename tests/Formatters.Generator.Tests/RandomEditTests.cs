@@ -163,11 +163,11 @@ public class RandomEditTests(ITestOutputHelper output)
             string name = Name();
             string attribute = _random.Next(8) switch
             {
-                0 or 1 or 2 => "[MessageContract] ",
+                0 or 1 or 2 => "[MessageContract(Formats = ContractFormats.Binary)] ",
                 3 => "[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Xml)] ",
                 4 => "[Mark] ",
-                5 => $"[MessageContractFor(typeof({Type(1)}))] ",
-                6 => $"[MessageUnion(1, typeof({Name()})), MessageContract] ",
+                5 => $"[MessageContractFor(typeof({Type(1)}), Formats = ContractFormats.Binary)] ",
+                6 => $"[MessageUnion(1, typeof({Name()})), MessageContract(Formats = ContractFormats.Binary)] ",
                 _ => "",
             };
             string modifiers = Chance(6) ? OneOf("abstract ", "sealed ", "static ", "public ") : "";

@@ -18,10 +18,10 @@ public class SchemaTests
 {
     private const string Shop = """
         namespace Shop;
-        [MessageContract] public partial class Order { public int Id; public string? Note; public List<Line> Lines = new(); public Colour Colour; }
+        [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public int Id; public string? Note; public List<Line> Lines = new(); public Colour Colour; }
         public class Line { public string Article = ""; public decimal Price; }
         public enum Colour : byte { Red }
-        [MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = "Boxes")] public static partial class Contracts { }
+        [MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = "Boxes", Formats = ContractFormats.Binary)] public static partial class Contracts { }
         public class Box<T> { public T Value = default!; }
         """;
 
@@ -95,8 +95,8 @@ public class SchemaTests
         { "FMT201", "public T Value", "public T[] Value", "Value", "Shop.Box<string?>.Value was string? and is list<string?>" },
         { "FMT201", "Dictionary<string, Box<string?>>", "Dictionary<int, Box<string?>>", "Contracts", "Shop.Contracts.Boxes was map<string, Shop.Box<string?>> and is map<int32, Shop.Box<string?>>" },
         { "FMT202", "public string? Note;", "public string? Remark;", "Remark", "Shop.Order.Remark was called 'Note'" },
-        { "FMT202", "public class Line {", "[MessageContract] public partial class More { public int Id; } public class Line {", "More", "Shop.More is not in it" },
-        { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\")]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\")]", "Contracts", "Shop.Contracts.Boxes is in it, but no longer has a contract" },
+        { "FMT202", "public class Line {", "[MessageContract(Formats = ContractFormats.Binary)] public partial class More { public int Id; } public class Line {", "More", "Shop.More is not in it" },
+        { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\", Formats = ContractFormats.Binary)]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\", Formats = ContractFormats.Binary)]", "Contracts", "Shop.Contracts.Boxes is in it, but no longer has a contract" },
     };
 
     [Theory]
@@ -208,7 +208,7 @@ public class SchemaTests
     [Fact]
     public void Tuple_GoesByItsPlaces()
     {
-        const string Named = "[MessageContract] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; public Box<(E A, KeyValuePair<int, System.Numerics.Vector2> B)> X = null!; "
+        const string Named = "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; public Box<(E A, KeyValuePair<int, System.Numerics.Vector2> B)> X = null!; "
             + "[MessageFormatter(typeof(F))] public (int, int) W; } public class Box<T> { public T Value = default!; } public enum E : short { } "
             + "public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
         string snapshot = Update(Named, null);
@@ -235,7 +235,7 @@ public class SchemaTests
     [InlineData("Dictionary<int, string>", "Dictionary<int, string?>")]
     public void Null_InATypeArgument_IsPartOfTheType(string before, string after)
     {
-        string source = $"[MessageContract] public partial class Order {{ public {before} C = default!; public {before} Was = default!; public {after} Is = default!; }} public class Box<T> {{ public T Value = default!; }}";
+        string source = $"[MessageContract(Formats = ContractFormats.Binary)] public partial class Order {{ public {before} C = default!; public {before} Was = default!; public {after} Is = default!; }} public class Box<T> {{ public T Value = default!; }}";
         string snapshot = Update(source, null);
         Assert.Empty(Run(source, snapshot).Diagnostics);
         Diagnostic change = Assert.Single(Run(source.Replace($"{before} C", $"{after} C", StringComparison.Ordinal), snapshot).Diagnostics);
@@ -245,7 +245,7 @@ public class SchemaTests
     [Fact]
     public void Union_GoesByItsTags()
     {
-        const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } "
+        const string Types = "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } "
             + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } } ";
         const string Both = "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }";
         string first = Update(Types + Both, null);
@@ -416,7 +416,7 @@ public class SchemaTests
     [Fact]
     public void PrivateMembers_OfOneName_AreTwo()
     {
-        const string Two = "[MessageContract] public partial class Base { [MessageMember] private int _id; public int Id() => _id++; } [MessageContract] public partial class Order : Base { [MessageMember] private int _id; public int Id2() => _id++; }";
+        const string Two = "[MessageContract(Formats = ContractFormats.Binary)] public partial class Base { [MessageMember] private int _id; public int Id() => _id++; } [MessageContract(Formats = ContractFormats.Binary)] public partial class Order : Base { [MessageMember] private int _id; public int Id2() => _id++; }";
         string snapshot = Update(Two, null);
         Assert.Empty(Run(Two, snapshot).Diagnostics);
         Diagnostic change = Assert.Single(Run(Two.Replace("Order : Base { [MessageMember] private int", "Order : Base { [MessageMember] private long", StringComparison.Ordinal), snapshot).Diagnostics);

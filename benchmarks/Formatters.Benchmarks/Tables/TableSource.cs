@@ -217,7 +217,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         const string Base = "MessagePack-CSharp";
         (string Label, string Row)[] rows =
         [
-            ("**generated**, binary (`[MessageContract]`)", "generated"),
+            ("**binary**, generated", "generated"),
             ("**MessagePack**, generated", "MessagePack"),
             ("**versioned**: members may come and go", "versioned"),
             ("**CBOR**, generated: RFC 8949", "CBOR"),

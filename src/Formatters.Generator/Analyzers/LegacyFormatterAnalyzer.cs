@@ -63,7 +63,7 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
             value = conversion.Operand;
         bool isNamed = value?.Type is { SpecialType: not SpecialType.System_Object };
         string what = isNamed ? $"'{value!.Type!.ShortName()}'" : "The payload";
-        string instead = isNamed ? $"BinaryBodyFormatter<{value!.Type!.ShortName()}>" : "a BinaryBodyFormatter";
+        string instead = isNamed ? $"VersionedFormatter<{value!.Type!.ShortName()}>" : "a VersionedFormatter";
         context.ReportDiagnostic(Diagnostic.Create(Descriptors.LegacyFormatter, context.Operation.Syntax.GetLocation(), what, formatter.Name,
             instead));
     }

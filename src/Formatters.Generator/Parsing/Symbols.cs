@@ -110,7 +110,7 @@ internal static class Symbols
 
     /// <summary>Returns the formats that an attribute requests.</summary>
     internal static ContractFormats Formats(this AttributeData attribute) =>
-        attribute.NamedArgument("Formats") is int formats ? (ContractFormats)formats : ContractFormats.Binary;
+        attribute.NamedArgument("Formats") is int formats ? (ContractFormats)formats : ContractFormats.Versioned;
 
     /// <summary>Returns the attributes of a member, with those of the parameter of a positional record's property.</summary>
     internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)

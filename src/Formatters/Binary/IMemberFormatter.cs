@@ -15,7 +15,7 @@ namespace Formatters;
 /// }
 ///
 /// [MessageContract]
-/// public partial class Order { [MessageFormatter(typeof(CentsFormatter))] public decimal Total { get; set; } }
+/// public partial class Order { [MessageMember(1), MessageFormatter(typeof(CentsFormatter))] public decimal Total { get; set; } }
 /// </code></example>
 public interface IMemberFormatter<T>
 {

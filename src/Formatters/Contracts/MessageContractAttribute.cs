@@ -11,17 +11,17 @@ namespace Formatters;
 /// </remarks>
 /// <example><code>
 /// [MessageContract]
-/// public partial class Order { public int CustomerID; public string? Note { get; set; } }
+/// public partial class Order { [MessageMember(1)] public int CustomerID; [MessageMember(2)] public string? Note { get; set; } }
 ///
-/// BinaryBodyFormatter&lt;Order&gt; formatter = BinaryBodyFormatter.Create&lt;Order&gt;();
+/// VersionedFormatter&lt;Order&gt; formatter = VersionedFormatter.Create&lt;Order&gt;();
 /// byte[] body = formatter.Write(order);
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
 public sealed class MessageContractAttribute : Attribute
 {
     /// <summary>Gets or sets the wire formats to generate code for.</summary>
-    /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
-    public ContractFormats Formats { get; set; } = ContractFormats.Binary;
+    /// <value>Default <see cref="ContractFormats.Versioned"/>, whose members can be added, removed and renamed while messages wait.</value>
+    public ContractFormats Formats { get; set; } = ContractFormats.Versioned;
 
     /// <summary>The name by which the headers of a message identify the contract, when several types share a queue (<c>Formatters.Hosting</c>). It is
     /// not in the body.</summary>

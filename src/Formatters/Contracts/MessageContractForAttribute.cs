@@ -12,7 +12,7 @@ namespace Formatters;
 /// [MessageContractFor(typeof(Address)), MessageContractFor(typeof(List&lt;Address&gt;), Name = "Addresses")]
 /// internal static partial class Contracts;
 ///
-/// var formatter = new BinaryBodyFormatter&lt;List&lt;Address&gt;&gt;(Contracts.Addresses);
+/// var formatter = new VersionedFormatter&lt;List&lt;Address&gt;&gt;(Contracts.Addresses);
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true, Inherited = false)]
 public sealed class MessageContractForAttribute(Type type) : Attribute
@@ -25,6 +25,6 @@ public sealed class MessageContractForAttribute(Type type) : Attribute
     public string? Name { get; set; }
 
     /// <summary>Gets or sets the wire formats to generate code for.</summary>
-    /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
-    public ContractFormats Formats { get; set; } = ContractFormats.Binary;
+    /// <value>Default <see cref="ContractFormats.Versioned"/>, whose members can be added, removed and renamed while messages wait.</value>
+    public ContractFormats Formats { get; set; } = ContractFormats.Versioned;
 }

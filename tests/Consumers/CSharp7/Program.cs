@@ -4,7 +4,7 @@ using Formatters;
 
 namespace CSharp7
 {
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public sealed partial class Order
     {
         public int CustomerID;
@@ -17,7 +17,7 @@ namespace CSharp7
         public double[,] Grid = new double[1, 1];
     }
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public partial class Address
     {
         public string City { get; set; }
@@ -62,7 +62,7 @@ namespace CSharp7
         public decimal Price;
     }
 
-    [MessageContractFor(typeof(List<Address>))]
+    [MessageContractFor(typeof(List<Address>), Formats = ContractFormats.Binary)]
     internal static partial class Contracts
     {
     }

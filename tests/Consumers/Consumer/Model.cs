@@ -15,7 +15,7 @@ namespace Consumer
     {
     }
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public sealed partial class Trade
     {
         public long Id { get; set; }
@@ -32,10 +32,10 @@ namespace Consumer
         [MessageMember(1)] public int[,] Cells { get; set; } = new int[0, 0];
     }
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public sealed partial record Line(int Id, string Name);
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public sealed partial class Sorted
     {
         public SortedSet<string> Set { get; set; } = new(StringComparer.Ordinal);
@@ -62,8 +62,8 @@ namespace Consumer
         public void Load(ref BinaryBodyReader reader) => Number = reader.ReadInt32();
     }
 
-    [MessageContractFor(typeof(List<Plain>), Name = "Plains")]
-    [MessageContractFor(typeof(Box<string>))]
+    [MessageContractFor(typeof(List<Plain>), Name = "Plains", Formats = ContractFormats.Binary)]
+    [MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Binary)]
     [MessageContractFor(typeof(Plain), Formats = ContractFormats.Xml)]
     internal static partial class Contracts;
 

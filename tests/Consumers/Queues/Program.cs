@@ -5,7 +5,7 @@ using Formatters.Queues;
 
 namespace Queues;
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary)]
 public partial class Order
 {
     public int CustomerID { get; set; }

@@ -105,7 +105,7 @@ public partial class MemoryPackAttributeTests
             Shown.AddRange(rows);
     }
 
-    [MemoryPackable(SerializeLayout.Explicit), MessageContract, MemoryPack.Internal.Preserve, GenerateTypeScript]
+    [MemoryPackable(SerializeLayout.Explicit), MessageContract(Formats = ContractFormats.Binary), MemoryPack.Internal.Preserve, GenerateTypeScript]
     public partial class Decorated
     {
         [MemoryPackOrder(0), MemoryPackAllowSerialize] public int Id { get; set; }
@@ -118,7 +118,7 @@ public partial class MemoryPackAttributeTests
         [MemoryPackOrder(7), BrotliFormatter<int[]>(System.IO.Compression.CompressionLevel.Fastest, 22)] public int[] Numbers { get; set; } = [];
     }
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public partial class Plain
     {
         public int Id { get; set; }
@@ -131,14 +131,14 @@ public partial class MemoryPackAttributeTests
         public int[] Numbers { get; set; } = [];
     }
 
-    [MemoryPackable, MessageContract]
+    [MemoryPackable, MessageContract(Formats = ContractFormats.Binary)]
     public partial class Pooled
     {
         [MemoryPoolFormatter<byte>] public Memory<byte> First { get; set; }
         [ReadOnlyMemoryPoolFormatter<byte>] public ReadOnlyMemory<byte> Second { get; set; }
     }
 
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary)]
     public partial class PlainMemory
     {
         public Memory<byte> First { get; set; }
@@ -157,7 +157,7 @@ public partial class MemoryPackAttributeTests
         public int Id { get; }
     }
 
-    [MemoryPackable, MessageContract]
+    [MemoryPackable, MessageContract(Formats = ContractFormats.Binary)]
     public partial class Partly
     {
         public int Id { get; set; }

@@ -124,15 +124,15 @@ internal static class RejectedAttributes
         Memory("[MemoryPackConstructor] is on", "[MessageContract(Formats = ContractFormats.{0}), MemoryPackable] public partial class Sample { public int X { get; set; } public Sample() { } [MemoryPackConstructor] public Sample(int x) { X = x; } }"),
 
         // The base library
-        new("System.Runtime.Serialization.DataContractAttribute.IsReference", "[MessageContract, DataContract(IsReference = true)] public partial class Sample { [DataMember] public int Id; }", "Binary"),
+        new("System.Runtime.Serialization.DataContractAttribute.IsReference", "[MessageContract(Formats = ContractFormats.Binary), DataContract(IsReference = true)] public partial class Sample { [DataMember] public int Id; }", "Binary"),
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Versioned"),
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Cbor"),
-        new("[DataMember] is on an override", "[MessageContract, DataContract] public partial class Sample : Base { [DataMember] public override int Id { get; set; } [DataMember] public int No; } [DataContract] public class Base { public virtual int Id { get; set; } }", "Binary"),
+        new("[DataMember] is on an override", "[MessageContract(Formats = ContractFormats.Binary), DataContract] public partial class Sample : Base { [DataMember] public override int Id { get; set; } [DataMember] public int No; } [DataContract] public class Base { public virtual int Id { get; set; } }", "Binary"),
         new("[DataMember] is on an override",
-            "[MessageContract, DataContract] public partial class Sample : Base { [DataMember(Order = 2)] public override int Id { get; set; } } "
+            "[MessageContract(Formats = ContractFormats.Binary), DataContract] public partial class Sample : Base { [DataMember(Order = 2)] public override int Id { get; set; } } "
                 + "[DataContract] public class Base { [DataMember(Order = 1)] public virtual int Id { get; set; } }", "Binary"),
         new("[IgnoreDataMember] is on an override", "[MessageContract(Formats = ContractFormats.{0}), MessagePackObject(true)] public partial class Sample : Base { [IgnoreDataMember] public override int Id { get; set; } public int No; } [MessagePackObject(true)] public class Base { public virtual int Id { get; set; } }", "MessagePack"),
-        new("[field: NonSerialized]", "[MessageContract, Serializable] public partial class Sample { public int Id; [field: NonSerialized] public int No { get; set; } }", "Binary"),
+        new("[field: NonSerialized]", "[MessageContract(Formats = ContractFormats.Binary), Serializable] public partial class Sample { public int Id; [field: NonSerialized] public int No { get; set; } }", "Binary"),
     ];
 
     private static RejectedAttribute Keys(string row, string source) => new(row, source, "MessagePack");

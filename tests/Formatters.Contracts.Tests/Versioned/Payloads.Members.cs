@@ -186,7 +186,7 @@ public partial class OptInDerived : OptIn
 }
 
 /// <summary>Its code is in one format, and has the accessors for <see cref="VersionedOfBinary"/> in another.</summary>
-[DataContract, MessageContract]
+[DataContract, MessageContract(Formats = ContractFormats.Binary)]
 public partial class BinaryBase
 {
     [DataMember(Order = 1)]

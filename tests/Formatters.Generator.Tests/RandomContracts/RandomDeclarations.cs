@@ -58,7 +58,7 @@ internal sealed class RandomDeclarations
     /// <summary>The source text.</summary>
     internal string Source => _source.ToString();
 
-    /// <summary>The types with <c>[MessageContract]</c>, as reflection names them.</summary>
+    /// <summary>The types with <c>[MessageContract(Formats = ContractFormats.Binary)]</c>, as reflection names them.</summary>
     internal IEnumerable<string> Contracts => _types.Where(t => t.IsContract).Select(t => t.ReflectionName);
 
     private bool Chance(int n) => _random.Next(n) == 0;

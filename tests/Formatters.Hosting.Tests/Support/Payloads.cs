@@ -1,7 +1,7 @@
 namespace Formatters.Hosting.Tests;
 
 /// <summary>A payload with a generated contract and a name of its own.</summary>
-[MessageContract(Name = "order-placed")]
+[MessageContract(Name = "order-placed", Formats = ContractFormats.Binary)]
 public partial record OrderPlaced(int Id, string Customer);
 
 /// <summary>A payload whose format the queue has to say.</summary>
@@ -9,7 +9,7 @@ public partial record OrderPlaced(int Id, string Customer);
 public partial record InTwoFormats(int Id);
 
 /// <summary>A payload whose contract has an empty name.</summary>
-[MessageContract(Name = " ")]
+[MessageContract(Name = " ", Formats = ContractFormats.Binary)]
 public partial record NamedEmpty(int Id);
 
 /// <summary>A payload without a contract: JSON.</summary>
