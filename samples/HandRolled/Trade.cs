@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Formatters;
+using Formatters.Binary;
 
 /// <summary>What you write for a type of your own: <c>Save</c> and <c>Load</c>, the members in one order. <c>Save(BinaryWriter)</c> is the old form, here to compare with.</summary>
 internal sealed record Trade : IBinaryBody

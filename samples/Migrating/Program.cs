@@ -6,6 +6,7 @@ using System;
 using System.IO;
 using System.Linq;
 using Formatters;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;

@@ -2,6 +2,7 @@
 using System;
 using System.Buffers.Text;
 using Formatters;
+using Formatters.Custom;
 
 namespace OwnFormat;
 

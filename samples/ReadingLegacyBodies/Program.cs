@@ -5,6 +5,7 @@ using System.Collections;
 using System.IO;
 using System.Linq;
 using Formatters;
+using Formatters.LegacyBinary;
 using Sales;
 
 byte[] body = args.Length > 0 ? File.ReadAllBytes(args[0]) : File.ReadAllBytes(Path.Combine(AppContext.BaseDirectory, "bin-order-1.bin"));

@@ -11,6 +11,7 @@ using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters;
+using Formatters.Contracts;
 using Formatters.Hosting;
 using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using Formatters.Binary;
 
 namespace Formatters.Orders;
 

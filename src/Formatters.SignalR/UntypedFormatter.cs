@@ -4,6 +4,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.Dynamic;
 using System.Linq;
+using Formatters.MessagePack;
 
 namespace Formatters.SignalR;
 

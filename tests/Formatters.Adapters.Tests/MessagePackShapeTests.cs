@@ -13,7 +13,7 @@ public sealed class MessagePackShapeTests(ITestOutputHelper output)
     private static readonly MessagePackPeer Arrays = new(ShapeDifferences.MessagePackArray, MessagePackForm.ByContract, StandardResolverAllowPrivate.Options);
 
     private static readonly MessagePackPeer Maps = new(ShapeDifferences.MessagePackMap, MessagePackForm.Map, MessagePackSerializerOptions.Standard.WithResolver(
-        CompositeResolver.Create(BuiltinResolver.Instance, MessagePack.ImmutableCollection.ImmutableCollectionResolver.Instance,
+        CompositeResolver.Create(BuiltinResolver.Instance, global::MessagePack.ImmutableCollection.ImmutableCollectionResolver.Instance,
             DynamicEnumResolver.Instance, DynamicGenericResolver.Instance, DynamicUnionResolver.Instance, DynamicContractlessObjectResolver.Instance)));
 
     public static IEnumerable<object[]> Names => ShapePeer.Names;

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Binary;
 using Xunit;
 
 #pragma warning disable FMT128 // That is what is tested.

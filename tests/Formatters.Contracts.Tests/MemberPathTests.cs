@@ -7,6 +7,8 @@ using System.Runtime.Serialization;
 using System.Text;
 using System.Text.Json.Serialization;
 using System.Xml.Serialization;
+using Formatters.Binary;
+using Formatters.Protobuf;
 using Xunit;
 
 namespace Formatters.Contracts.Tests;

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Net;
+using Formatters.Binary;
 
 namespace Formatters.Contracts.Tests;
 

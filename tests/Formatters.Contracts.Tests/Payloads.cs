@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Runtime.Serialization;
 using System.Xml.Serialization;
+using Formatters.Binary;
 
 namespace Formatters.Contracts.Tests;
 

@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Text;
 using Formatters.Interop.Tests.SystemMessaging;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 using Xunit;
 

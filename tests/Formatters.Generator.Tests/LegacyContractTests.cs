@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using Formatters.LegacyBinary;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Xunit;

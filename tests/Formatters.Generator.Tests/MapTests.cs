@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using Formatters.Contracts;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Xunit;
@@ -28,10 +29,10 @@ public class MapTests
             + "[MessageUnion(1, typeof(Circle))] [MessageContract(Formats = ContractFormats.Binary)] public abstract partial class Shape { } public class Circle : Shape { public int Radius; }");
         Assert.Equal(
             [
-                "new global::Formatters.NamedContract<global::N.Outer.Inner>(\"Inner\", global::N.Outer.Inner.MessageContract),",
-                "new global::Formatters.NamedContract<global::Shape>(\"Shape\", global::Shape.MessageContract),",
-                "new global::Formatters.NamedContract<global::N.Order>(\"a \\\"name\\\"\", global::N.Order.MessageContract),",
-                "new global::Formatters.NamedContract<global::@event>(\"event\", global::@event.MessageContract),",
+                "new global::Formatters.Contracts.NamedContract<global::N.Outer.Inner>(\"Inner\", global::N.Outer.Inner.MessageContract),",
+                "new global::Formatters.Contracts.NamedContract<global::Shape>(\"Shape\", global::Shape.MessageContract),",
+                "new global::Formatters.Contracts.NamedContract<global::N.Order>(\"a \\\"name\\\"\", global::N.Order.MessageContract),",
+                "new global::Formatters.Contracts.NamedContract<global::@event>(\"event\", global::@event.MessageContract),",
             ],
             ListedIn(result));
     }

@@ -10,7 +10,7 @@ namespace Formatters.Generator.Tests;
 /// <summary>Declarations whose names generated code could mistake: what does not compile is the author's error, or has a diagnostic of ours.</summary>
 public class NamingTests
 {
-    private const string Library = "namespace N { [System.Serializable] public class Shared { [Formatters.MessageMember(1)] public int A; } public struct Value { [Formatters.MessageMember(1)] public int A; } public enum Kind { One } public class Box<T> { [Formatters.MessageMember(1)] public T Item = default!; } public class Outer { public class Inner { [Formatters.MessageMember(1)] public int A; } } public class Text : Formatters.IMemberFormatter<string> { public int MinByteCount => 1; public void Write(ref Formatters.BinaryBodyWriter writer, string value) => writer.Write(value); public string Read(ref Formatters.BinaryBodyReader reader, string? existing) => reader.ReadString(); } public class Base { private int _id; [Formatters.MessageMember(9)] public int Id { get => _id; set => _id = value; } } }";
+    private const string Library = "namespace N { [System.Serializable] public class Shared { [Formatters.MessageMember(1)] public int A; } public struct Value { [Formatters.MessageMember(1)] public int A; } public enum Kind { One } public class Box<T> { [Formatters.MessageMember(1)] public T Item = default!; } public class Outer { public class Inner { [Formatters.MessageMember(1)] public int A; } } public class Text : Formatters.Binary.IMemberFormatter<string> { public int MinByteCount => 1; public void Write(ref Formatters.Binary.BinaryBodyWriter writer, string value) => writer.Write(value); public string Read(ref Formatters.Binary.BinaryBodyReader reader, string? existing) => reader.ReadString(); } public class Base { private int _id; [Formatters.MessageMember(9)] public int Id { get => _id; set => _id = value; } } }";
 
     private const string AllFormats = "Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf | ContractFormats.Xml";
 
@@ -29,8 +29,8 @@ public class NamingTests
         $"extern alias L; using Formatters; [MessageContract({AllFormats})] public partial class Order : L::N.Base {{ [MessageMember(1)] public int P; }}",
         "extern alias L; using Formatters; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public object P = 1; [ElementType(typeof(L::N.Shared))] public System.Collections.ArrayList Q = new(); }",
         "extern alias L; using Formatters; [MessageUnion(1, typeof(Case))] public interface IShape; public class Case : L::N.Base, IShape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public IShape P = null!; }",
-        "extern alias L; [Formatters.LegacyBinaryContract(typeof(L::N.Shared))] public static partial class Legacy;",
-        "extern alias L; [System.Serializable] public class Own { public L::N.Shared P = new(); } [Formatters.LegacyBinaryContract(typeof(Own))] public static partial class Legacy;",
+        "extern alias L; [Formatters.LegacyBinary.LegacyBinaryContract(typeof(L::N.Shared))] public static partial class Legacy;",
+        "extern alias L; [System.Serializable] public class Own { public L::N.Shared P = new(); } [Formatters.LegacyBinary.LegacyBinaryContract(typeof(Own))] public static partial class Legacy;",
     ];
 
     public static TheoryData<string> Reserved => [.. new[] { "__B", "__C", "__F", "__G", "__P", "__R", "__S", "__T", "__W" }.SelectMany(name => new[]

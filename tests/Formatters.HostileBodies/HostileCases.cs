@@ -6,6 +6,8 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Contracts.Tests;
+using Formatters.Inspection;
+using Formatters.LegacyBinary;
 using Formatters.Queues;
 
 namespace Formatters.HostileBodies;

@@ -5,6 +5,8 @@ using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Tools.Commands;
 using Formatters.Contracts.Tests;
+using Formatters.Envelopes;
+using Formatters.Inspection;
 using Formatters.Queues;
 using Formatters.Tests.Support;
 

@@ -1,7 +1,9 @@
 using System;
 using System.Collections.Generic;
 using System.Text.Json.Serialization;
+using Formatters.Binary;
 using Formatters.Contracts.Tests;
+using Formatters.LegacyBinary;
 
 namespace Formatters.HostileBodies;
 

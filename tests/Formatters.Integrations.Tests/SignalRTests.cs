@@ -6,6 +6,7 @@ using System.IO;
 using System.Linq;
 using System.Threading.Channels;
 using System.Threading.Tasks;
+using Formatters.MessagePack;
 using Formatters.SignalR;
 using Formatters.TestSupport;
 using Microsoft.AspNetCore.Builder;

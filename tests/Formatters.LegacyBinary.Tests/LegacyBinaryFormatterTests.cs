@@ -141,7 +141,7 @@ public partial class LegacyBinaryFormatterTests
     }
 
     [Theory]
-    [InlineData(typeof(Custom))]
+    [InlineData(typeof(Golden.Custom))]
     [InlineData(typeof(Exception))]
     [InlineData(typeof(Action))]
     [InlineData(typeof(System.Globalization.CultureInfo))]

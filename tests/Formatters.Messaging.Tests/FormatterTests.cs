@@ -5,6 +5,7 @@ using System.IO;
 using System.Messaging;
 using System.Runtime.Serialization;
 using System.Text;
+using Formatters.LegacyBinary;
 using Xunit;
 
 namespace Formatters.Messaging.Tests;

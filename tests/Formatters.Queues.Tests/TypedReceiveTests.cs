@@ -4,6 +4,8 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.ActiveX;
+using Formatters.Envelopes;
 using Formatters.Orders;
 using Xunit;
 

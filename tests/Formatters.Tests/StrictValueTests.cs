@@ -2,6 +2,7 @@ using System;
 using System.Buffers.Text;
 using System.Linq;
 using System.Text;
+using Formatters.Protobuf;
 using Xunit;
 
 namespace Formatters.Tests;

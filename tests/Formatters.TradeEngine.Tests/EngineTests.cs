@@ -4,6 +4,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Envelopes;
 using Formatters.Queues;
 using Formatters.TestSupport;
 using Formatters.TradeEngine.Building;

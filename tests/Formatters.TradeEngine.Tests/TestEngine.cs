@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Envelopes;
 using Formatters.Queues;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;

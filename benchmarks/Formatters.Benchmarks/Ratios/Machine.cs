@@ -42,7 +42,7 @@ internal static class Machine
     {
         Type[] types =
         [
-            typeof(IMessageFormatter), typeof(MessagePack.MessagePackSerializer), typeof(Nerdbank.MessagePack.MessagePackSerializer),
+            typeof(IMessageFormatter), typeof(global::MessagePack.MessagePackSerializer), typeof(Nerdbank.MessagePack.MessagePackSerializer),
             typeof(MemoryPack.MemoryPackSerializer), typeof(ProtoBuf.Meta.RuntimeTypeModel), typeof(Google.Protobuf.IMessage),
             typeof(Orleans.Serialization.Serializer), typeof(System.Formats.Cbor.CborWriter), typeof(Newtonsoft.Json.JsonConvert),
         ];

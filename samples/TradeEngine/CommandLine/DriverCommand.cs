@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Security.Cryptography;
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Measurement;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;

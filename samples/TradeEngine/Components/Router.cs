@@ -1,3 +1,4 @@
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Signing;
 
 namespace Formatters.TradeEngine.Components;

@@ -1,3 +1,4 @@
+using Formatters.Envelopes;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
 

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Formatters.Envelopes;
 using Formatters.TradeEngine.CommandLine;
 
 namespace Formatters.TradeEngine.Measurement;

@@ -1,3 +1,4 @@
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;

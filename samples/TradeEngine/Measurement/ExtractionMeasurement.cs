@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Extraction;

@@ -1,3 +1,4 @@
+using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;

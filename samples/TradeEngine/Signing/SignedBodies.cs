@@ -1,4 +1,5 @@
 using System.Buffers;
+using Formatters.Envelopes;
 
 namespace Formatters.TradeEngine.Signing;
 

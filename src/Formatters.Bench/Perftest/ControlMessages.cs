@@ -1,3 +1,5 @@
+using Formatters.Binary;
+
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The few messages by which CLIENT and SERVER understand each other; told from those under test by their labels.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Formatters.Binary;
 
 namespace Formatters.Bench.Rows;
 

@@ -1,3 +1,4 @@
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;

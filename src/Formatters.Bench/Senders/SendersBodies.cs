@@ -1,3 +1,5 @@
+using Formatters.Envelopes;
+
 namespace Formatters.Bench.Senders;
 
 /// <summary>The bodies of <c>senders</c>: a number, and bytes up to the size; as they are, signed or encrypted.</summary>

@@ -34,9 +34,9 @@ internal partial class ContractEmitter : WalkEmitter
     /// <summary>Gets whether the class has the code of the versioned format.</summary>
     private protected bool HasVersioned { get; }
 
-    private protected override string Writer => "ref global::Formatters.BinaryBodyWriter w";
+    private protected override string Writer => "ref global::Formatters.Binary.BinaryBodyWriter w";
 
-    private protected override string Reader => "ref global::Formatters.BinaryBodyReader r";
+    private protected override string Reader => "ref global::Formatters.Binary.BinaryBodyReader r";
 
     private protected override string FormatConstraint => "__F::IBinaryFormat";
 

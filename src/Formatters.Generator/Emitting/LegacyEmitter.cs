@@ -22,14 +22,14 @@ internal static class LegacyEmitter
             output.Open(container);
 
         output.Line("/// <summary>The generated contract of legacy binary bodies.</summary>");
-        output.Line($"public static global::Formatters.LegacyBinaryContract {LegacyParser.PropertyName} => {ClassName}.Instance;");
+        output.Line($"public static global::Formatters.LegacyBinary.LegacyBinaryContract {LegacyParser.PropertyName} => {ClassName}.Instance;");
         output.Line();
         output.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         output.Open($"private static class {ClassName}");
         output.Line(
-            "internal static readonly global::Formatters.LegacyBinaryContract Instance = new global::Formatters.LegacyBinaryContract(Declare);");
+            "internal static readonly global::Formatters.LegacyBinary.LegacyBinaryContract Instance = new global::Formatters.LegacyBinary.LegacyBinaryContract(Declare);");
         output.Line();
-        output.Open("private static void Declare(global::Formatters.LegacyBinaryContractBuilder types)");
+        output.Open("private static void Declare(global::Formatters.LegacyBinary.LegacyBinaryContractBuilder types)");
         int accessor = 0;
         foreach (LegacyTypeModel type in model.Types)
             EmitType(type, output, ref accessor);

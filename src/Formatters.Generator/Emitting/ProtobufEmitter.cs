@@ -13,11 +13,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 {
     private const string Generated = "__F::";
 
-    private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter w";
+    private protected override string Writer => "ref global::Formatters.Protobuf.ProtobufBodyWriter w";
 
     private protected override string PathCode => Proto;
 
-    private protected override string Reader => "ref global::Formatters.ProtobufBodyReader r";
+    private protected override string Reader => "ref global::Formatters.Protobuf.ProtobufBodyReader r";
 
     private protected override void EmitPublished(ContractFormats format, PublishedContract contract)
     {
@@ -25,7 +25,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         if (IsRecord(value))
             return; // every record has such code
         string type = value.Type;
-        string codec = $"global::Formatters.ProtobufCodec<{type}>";
+        string codec = $"global::Formatters.Protobuf.ProtobufCodec<{type}>";
         string make = IsMessage(value) ? Codec(value) : $"{Proto}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
         Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
         Out.Open(WriteHeader(type));
@@ -97,7 +97,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     private void EmitInstance(Shape shape, string make)
     {
         Out.Open($"{Scope(shape)} static class CodecOf{shape.Name}<M> {Mode}");
-        Out.Line($"internal static readonly global::Formatters.ProtobufCodec<{shape.Type}> Instance = {make};");
+        Out.Line($"internal static readonly global::Formatters.Protobuf.ProtobufCodec<{shape.Type}> Instance = {make};");
         Out.Close();
     }
 

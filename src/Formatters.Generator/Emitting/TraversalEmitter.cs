@@ -16,9 +16,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     {
     }
 
-    private protected override string Writer => "ref global::Formatters.WireWriter w";
+    private protected override string Writer => "ref global::Formatters.Custom.WireWriter w";
 
-    private protected override string Reader => "ref global::Formatters.WireReader r";
+    private protected override string Reader => "ref global::Formatters.Custom.WireReader r";
 
     private protected override string FormatConstraint => "__F::IWireFormat";
 

@@ -9,7 +9,7 @@ namespace Formatters.Generator;
 /// <summary>Finds the serialized fields of a type in legacy bodies, with the order and names of reflection.</summary>
 internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbol context)
 {
-    private const string NameAttribute = "Formatters.LegacyBinaryNameAttribute";
+    private const string NameAttribute = "Formatters.LegacyBinary.LegacyBinaryNameAttribute";
 
     /// <summary>The keys under which the libraries of the runtime are signed.</summary>
     private static readonly HashSet<string> RuntimeKeys =

@@ -9,7 +9,7 @@ namespace Formatters.Generator;
 /// <summary>Parses a <c>[LegacyBinaryContract]</c> into its model: walks over the fields of all its types.</summary>
 internal sealed class LegacyParser
 {
-    internal const string Attribute = "Formatters.LegacyBinaryContractAttribute";
+    internal const string Attribute = "Formatters.LegacyBinary.LegacyBinaryContractAttribute";
     internal const string PropertyName = "LegacyBinaryContract";
 
     /// <summary>The types that every set contains, and those that the library finds automatically.</summary>

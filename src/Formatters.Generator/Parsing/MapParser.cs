@@ -122,13 +122,13 @@ internal sealed record MapModel(
         foreach (string container in Containers)
             output.Open(container);
         output.Line("/// <summary>Gets the contracts of this assembly, in ordinal order of their names.</summary>");
-        output.Line("public static global::System.Collections.Generic.IReadOnlyList<global::Formatters.NamedContract> All { get; } =");
-        output.Line("global::System.Array.AsReadOnly(new global::Formatters.NamedContract[]");
+        output.Line("public static global::System.Collections.Generic.IReadOnlyList<global::Formatters.Contracts.NamedContract> All { get; } =");
+        output.Line("global::System.Array.AsReadOnly(new global::Formatters.Contracts.NamedContract[]");
         output.Open();
         foreach (MapEntry entry in entries)
         {
             string name = SymbolDisplay.FormatLiteral(entry.Name, quote: true);
-            output.Line($"new global::Formatters.NamedContract<{entry.Type}>({name}, {entry.Type}.{WireFormats.PropertyName}),");
+            output.Line($"new global::Formatters.Contracts.NamedContract<{entry.Type}>({name}, {entry.Type}.{WireFormats.PropertyName}),");
         }
 
         output.Close();

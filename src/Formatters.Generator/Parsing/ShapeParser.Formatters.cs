@@ -43,7 +43,7 @@ internal sealed partial class ShapeParser
         }
 
         string? why = !isCodec && !formatter.AllInterfaces.Any(
-            i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
+            i => i.FullName() == "Formatters.Binary.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
             ? (format == ContractFormats.MessagePack
                 ? $"is not a MessagePackCodec<{type.ShortName()}>, and "
                 : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
@@ -69,7 +69,7 @@ internal sealed partial class ShapeParser
     {
         for (INamedTypeSymbol? level = formatter.BaseType; level is not null; level = level.BaseType)
         {
-            if (level.FullName() == $"Formatters.{format}Codec`1")
+            if (level.FullName() == $"Formatters.{format}.{format}Codec`1")
                 return IsSame(level.TypeArguments[0], type);
         }
 

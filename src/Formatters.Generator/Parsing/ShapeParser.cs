@@ -217,7 +217,7 @@ internal sealed partial class ShapeParser(
     }
 
     /// <summary>Determines whether its own <c>Save</c> and <c>Load</c> determine the bytes, which belong to the binary format.</summary>
-    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
+    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.Binary.IBinaryBody");
 
     private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
     {

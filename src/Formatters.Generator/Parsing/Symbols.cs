@@ -15,7 +15,7 @@ internal static class Symbols
         && BaseLibrary.HasToken(type.ContainingAssembly?.Identity.PublicKeyToken);
 
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
-    internal const string MapAttribute = "Formatters.MessageContractMapAttribute";
+    internal const string MapAttribute = "Formatters.Contracts.MessageContractMapAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
     internal const string UnionAttribute = AttributeNames.Union;
     internal const string PackedUnionAttribute = AttributeNames.MessagePackUnion;

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Reflection;
 using System.Runtime.Serialization.Formatters;
 using Formatters;
+using Formatters.LegacyBinary;
 using Formatters.Messaging;
 
 namespace System.Messaging;

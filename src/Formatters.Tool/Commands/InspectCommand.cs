@@ -8,6 +8,9 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.ActiveX;
+using Formatters.Envelopes;
+using Formatters.Inspection;
 using Formatters.Queues;
 using Formatters.Tools.Queues;
 

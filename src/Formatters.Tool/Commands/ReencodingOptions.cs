@@ -4,6 +4,7 @@ using System.CommandLine;
 using System.IO;
 using System.Linq;
 using System.Reflection;
+using Formatters.LegacyBinary;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Commands;

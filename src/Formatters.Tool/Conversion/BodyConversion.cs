@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO;
 using System.Text;
+using Formatters.Inspection;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Conversion;

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text.Json.Serialization;
+using Formatters.Inspection;
 using Formatters.Queues;
 using Formatters.Tools.Migrate;
 

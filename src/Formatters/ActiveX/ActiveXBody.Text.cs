@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.ActiveX;
 
 public static partial class ActiveXBody
 {

@@ -3,7 +3,7 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.ActiveX;
 
 /// <summary>ActiveX bodies over spans: one value, without length, terminator or type; the body type beside it is the VARTYPE
 /// (<see cref="VarTypes"/>).</summary>

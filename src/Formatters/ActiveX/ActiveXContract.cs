@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Text;
+using Formatters.ActiveX;
 
 namespace Formatters;
 

@@ -1,4 +1,6 @@
 using System;
+using Formatters.ActiveX;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,6 +1,8 @@
 using System;
 using System.Buffers;
 using System.Threading;
+using Formatters.ActiveX;
+using Formatters.Binary;
 
 namespace Formatters;
 

@@ -2,7 +2,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
-namespace Formatters;
+namespace Formatters.ActiveX;
 
 /// <summary>The VARTYPE numbers of ActiveX bodies: the body type identifies the type of the value.</summary>
 public static class VarTypes

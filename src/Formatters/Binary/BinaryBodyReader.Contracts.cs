@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 #endif
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyReader
 {

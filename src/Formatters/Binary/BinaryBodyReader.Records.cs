@@ -1,7 +1,7 @@
 // Members for the readers of other wire formats: legacy binary bodies contain values of this format, in records.
 using System;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyReader
 {

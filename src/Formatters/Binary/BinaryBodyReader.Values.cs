@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyReader
 {

@@ -5,7 +5,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>
 /// Reads the binary wire format, as written by <c>System.IO.BinaryWriter</c> or <see cref="BinaryBodyWriter"/>. Strict, and bounded by the body.

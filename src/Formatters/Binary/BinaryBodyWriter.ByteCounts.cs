@@ -1,7 +1,7 @@
 // Byte counts that are known only after the content they count. Space is reserved and filled in at the end; until then the span is not committed.
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyWriter
 {

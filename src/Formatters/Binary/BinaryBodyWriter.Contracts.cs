@@ -2,7 +2,7 @@
 // Measured (Order with 50 items, write): 0.10 of BinaryWriter with the position passed and returned, 0.15 with the position in the writer.
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyWriter
 {

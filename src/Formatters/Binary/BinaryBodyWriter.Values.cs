@@ -7,7 +7,7 @@ using System.Runtime.InteropServices;
 using System.Numerics;
 #endif
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyWriter
 {

@@ -3,7 +3,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>
 /// Writes the binary wire format: the same bytes as every <c>Write</c> of <c>System.IO.BinaryWriter</c>, without a stream in between.

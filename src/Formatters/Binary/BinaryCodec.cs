@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>
 /// Writes and reads the values of a type in the binary or the versioned format: the part of a <see cref="MessageContract{T}"/> that a hand-written

@@ -2,9 +2,10 @@ using System;
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Binary;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Generated;
 
 /// <summary>The base of <see cref="BinaryBodyFormatter{T}"/> and <see cref="VersionedFormatter{T}"/>.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.InteropServices;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Binary;
+
 using System;
 using System.Buffers.Binary;
 using System.Collections.Generic;

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Binary;
 
 namespace Formatters;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>Implemented by a type that writes and reads its own members: the <c>Save</c> and <c>Load</c> of a hand-coded formatter.</summary>
 /// <remarks>

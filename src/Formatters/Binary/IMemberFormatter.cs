@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>
 /// Writes and reads a member, or a type, with custom bytes instead of those of its contract. Reference it with <see

@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 /// <summary>A formatter that uses a surrogate: a type that replaces another in the body, with a contract of its own.</summary>
 /// <typeparam name="T">The type that has no contract, or should not have one.</typeparam>

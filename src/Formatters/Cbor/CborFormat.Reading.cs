@@ -3,6 +3,7 @@ using System;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

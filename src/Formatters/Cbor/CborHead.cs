@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Custom;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -1,7 +1,9 @@
 using System;
 using System.Globalization;
 using System.Text;
+using Formatters.Custom;
 using Formatters.Generated;
+using Formatters.Inspection;
 
 namespace Formatters;
 

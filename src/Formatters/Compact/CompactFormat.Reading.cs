@@ -3,6 +3,7 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

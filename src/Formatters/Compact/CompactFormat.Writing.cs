@@ -2,6 +2,7 @@
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using Formatters.Custom;
 #if NET9_0_OR_GREATER
 using System.Runtime.Intrinsics;
 #endif

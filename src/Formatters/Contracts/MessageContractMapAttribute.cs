@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Contracts;
 
 /// <summary>Makes the generator list the contracts of an assembly by name, in a partial class.</summary>
 /// <remarks>

@@ -1,6 +1,8 @@
 using System;
 using System.Globalization;
+using Formatters.Custom;
 using Formatters.Generated;
+using Formatters.Inspection;
 
 namespace Formatters;
 

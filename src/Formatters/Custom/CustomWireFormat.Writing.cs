@@ -2,6 +2,7 @@
 using System;
 using System.Buffers.Text;
 using System.Numerics;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Custom;
 
 /// <summary>
 /// A wire format of the application: a struct without fields that writes and reads nine kinds of values. <see cref="CustomFormatter{T, TFormat}"/>

@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Custom;
 
 /// <summary>The kinds of values of a wire format that contracts know.</summary>
 public enum WireValueKind

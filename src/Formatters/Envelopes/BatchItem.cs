@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>A payload of a batch, or the error of reading it.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>

@@ -1,7 +1,7 @@
 using System;
 using System.Text;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>A key with an id. Every body contains the id, which identifies the key in a <see cref="KeyRing{TKey}"/>.</summary>
 public abstract class BodyKey

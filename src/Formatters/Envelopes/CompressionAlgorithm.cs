@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>Defines how a body is compressed; the number is in the body.</summary>
 public enum CompressionAlgorithm

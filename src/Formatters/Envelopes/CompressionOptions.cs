@@ -1,7 +1,7 @@
 using System;
 using System.IO.Compression;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>Options of a <see cref="CompressedFormatter{T}"/>: how it compresses, and how far a body may expand.</summary>
 /// <remarks>

@@ -5,7 +5,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Threading;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>A key that encrypts and decrypts bodies with AES-GCM; see <see cref="EncryptedFormatter{T}"/>. Not supported on netstandard2.0.</summary>
 /// <remarks>

@@ -2,7 +2,7 @@ using System;
 using System.Buffers;
 using System.Threading;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>A formatter around another one that transforms the bytes of the inner body: it signs, encrypts or compresses them.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>The keys of a program: bodies are written with the current one and read with any, according to the key id in the body.</summary>
 /// <typeparam name="TKey">The kind of key: <see cref="SigningKey"/>, or <c>EncryptionKey</c>.</typeparam>

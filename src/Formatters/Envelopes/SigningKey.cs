@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
-namespace Formatters;
+namespace Formatters.Envelopes;
 
 /// <summary>A key that signs bodies and verifies them; see <see cref="SignedFormatter{T}"/>.</summary>
 /// <remarks>Thread-safe: each thread takes a hash or key object from a pool, and returns it after the message.</remarks>

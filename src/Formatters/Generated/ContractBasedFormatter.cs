@@ -5,7 +5,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Generated;
 
 /// <summary>
 /// The base of formatters that write and read with a contract, generated or found by reflection. It adds the member path to errors.

@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Binary;
 #if NET
 using System.Runtime.InteropServices;
 #endif

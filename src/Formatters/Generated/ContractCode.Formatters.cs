@@ -1,6 +1,8 @@
+using Formatters.Binary;
+
 namespace Formatters.Generated;
 
-// Values with a custom formatter: Formatters.IMemberFormatter<T>.
+// Values with a custom formatter: Formatters.Binary.IMemberFormatter<T>.
 public static partial class ContractCode
 {
     /// <summary>Returns the minimum size of a value with a custom formatter.</summary>

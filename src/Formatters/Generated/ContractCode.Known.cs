@@ -2,6 +2,7 @@ using System;
 using System.Net;
 using System.Net.Sockets;
 using System.Numerics;
+using Formatters.Binary;
 
 namespace Formatters.Generated;
 

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
 
 namespace Formatters.Generated;
 

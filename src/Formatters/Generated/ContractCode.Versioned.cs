@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
 
 namespace Formatters.Generated;
 

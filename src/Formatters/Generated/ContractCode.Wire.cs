@@ -1,6 +1,8 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

@@ -1,5 +1,9 @@
 using System;
 using System.ComponentModel;
+using Formatters.Binary;
+using Formatters.Custom;
+using Formatters.MessagePack;
+using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 

@@ -2,7 +2,10 @@ using System;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Formatters.Binary;
 using Formatters.Generated;
+using Formatters.MessagePack;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -2,6 +2,8 @@ using System;
 using System.Buffers.Binary;
 using System.IO;
 using System.Text;
+using Formatters.Envelopes;
+using Formatters.Inspection;
 
 namespace Formatters;
 

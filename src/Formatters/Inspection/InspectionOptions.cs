@@ -1,6 +1,7 @@
 using System;
+using Formatters.Envelopes;
 
-namespace Formatters;
+namespace Formatters.Inspection;
 
 /// <summary>Options of <see cref="MessageInspector"/> for printing a body.</summary>
 /// <remarks>Immutable: create others with <c>InspectionOptions.Default with { ShowOffsets = true }</c>.</remarks>

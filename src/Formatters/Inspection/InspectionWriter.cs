@@ -2,7 +2,7 @@ using System;
 using System.Globalization;
 using System.IO;
 
-namespace Formatters;
+namespace Formatters.Inspection;
 
 /// <summary>Prints the values that a <see cref="MessageInspector"/> finds in a body as indented JSON.</summary>
 /// <remarks>Call <see cref="At"/> before a value, or before the name of an entry, to set its offset in the body.</remarks>

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
+using Formatters.ActiveX;
+using Formatters.Inspection;
 
 namespace Formatters;
 

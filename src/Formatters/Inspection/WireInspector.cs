@@ -1,5 +1,7 @@
 using System;
+using Formatters.Custom;
 using Formatters.Generated;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Inspection;
+
 using System;
 using System.Text;
 using System.Text.Json;

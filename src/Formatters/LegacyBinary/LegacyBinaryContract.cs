@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>The generated contract of legacy binary bodies: a closed set of types, with the code that gets and sets their fields.</summary>
 /// <remarks>Made by <see cref="LegacyBinaryContractAttribute"/>; given to a <see cref="LegacyBinaryFormatter{T}"/>. Immutable, and for any number of

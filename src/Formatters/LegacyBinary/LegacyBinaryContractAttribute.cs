@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>
 /// Makes the generator create a contract of legacy binary bodies, for a <see cref="LegacyBinaryFormatter{T}"/> without reflection over members.

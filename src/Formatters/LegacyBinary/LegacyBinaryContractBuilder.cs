@@ -4,7 +4,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>Declares the types of a <see cref="LegacyBinaryContract"/>. For generated code; it may change with every version.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

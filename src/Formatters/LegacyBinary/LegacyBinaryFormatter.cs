@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Threading;
+using Formatters.LegacyBinary;
 
 namespace Formatters;
 

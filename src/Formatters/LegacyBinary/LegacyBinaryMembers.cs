@@ -3,7 +3,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>
 /// The named values of an object of a type that writes its own members (<c>ISerializable</c>): the <c>SerializationInfo</c> of .NET Framework.

@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>Sets the name of a type, a field or an auto-property in legacy binary bodies, if it differs from its own.</summary>
 /// <param name="name">The name: of a type with its namespace (of a generic one without arguments, <c>Old.Box`1</c>), of a member as the sender's

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>Options of a <see cref="LegacyBinaryFormatter{T}"/>: types in addition to those that members declare, and names in bodies.</summary>
 /// <remarks>

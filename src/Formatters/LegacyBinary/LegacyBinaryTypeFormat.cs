@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.LegacyBinary;
 
 /// <summary>Defines how much type information a legacy binary body contains: the <c>FormatterTypeStyle</c> of .NET Framework.</summary>
 public enum LegacyBinaryTypeFormat

@@ -3,7 +3,7 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 public ref partial struct MessagePackBodyReader
 {

@@ -2,7 +2,7 @@ using System;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>Reads MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md): every valid form of a value, bounded by the body.</summary>
 /// <remarks>

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 public ref partial struct MessagePackBodyWriter
 {

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), every value in its shortest form.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>Writes and reads the values of one type as MessagePack: derive from it to give a type custom bytes.</summary>
 /// <typeparam name="T">The type.</typeparam>

@@ -2,7 +2,7 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 public static partial class MessagePackEncoding
 {

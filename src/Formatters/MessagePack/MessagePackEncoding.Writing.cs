@@ -1,7 +1,7 @@
 using System;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>
 /// Encodes and decodes single values of MessagePack over spans, without state: the basis of <see cref="MessagePackBodyWriter"/> and <see

@@ -3,6 +3,8 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Custom;
+using Formatters.MessagePack;
 
 namespace Formatters.Generated;
 

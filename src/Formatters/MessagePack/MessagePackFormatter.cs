@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
+using Formatters.MessagePack;
 
 namespace Formatters;
 

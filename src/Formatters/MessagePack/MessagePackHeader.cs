@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>The header of a MessagePack value, which precedes its content.</summary>
 /// <param name="Type">The kind of the value.</param>

@@ -3,6 +3,7 @@ using System;
 using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.MessagePack;
 
 namespace Formatters;
 

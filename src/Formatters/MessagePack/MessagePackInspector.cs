@@ -1,5 +1,7 @@
 using System;
 using System.Globalization;
+using Formatters.Inspection;
+using Formatters.MessagePack;
 
 namespace Formatters;
 

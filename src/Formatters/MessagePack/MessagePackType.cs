@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.MessagePack;
 
 /// <summary>Defines the kinds of values of the MessagePack specification.</summary>
 public enum MessagePackType

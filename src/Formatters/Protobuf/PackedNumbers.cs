@@ -1,5 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/#packed
 #if NET
+using Formatters.Protobuf;
+
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;

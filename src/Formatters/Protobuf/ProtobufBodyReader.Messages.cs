@@ -3,7 +3,7 @@ using System;
 using System.Buffers.Text;
 using System.Numerics;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 public ref partial struct ProtobufBodyReader
 {

@@ -1,7 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/#last-one-wins
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 // A message field that occurs several times is one message in parts. Reading each part separately would copy, for each part, every array, immutable
 // collection or set read so far: quadratic time in the number of parts. Further parts are therefore deferred to the end of the containing message,

@@ -3,7 +3,7 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 public ref partial struct ProtobufBodyReader
 {

@@ -3,7 +3,7 @@ using System;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>Reads protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message in any order, bounded by the message.</summary>
 /// <remarks>

@@ -4,7 +4,7 @@ using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 public ref partial struct ProtobufBodyWriter
 {

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>Writes protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message, each a tag and a value.</summary>
 /// <remarks>

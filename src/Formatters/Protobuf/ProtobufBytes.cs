@@ -1,6 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/#varints
 using System;
 using System.Runtime.CompilerServices;
+using Formatters.Protobuf;
 #if NET
 using System.Numerics;
 #endif

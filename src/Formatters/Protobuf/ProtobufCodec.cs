@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>Writes and reads the values of one type as protobuf messages: derive from it to give a type custom fields.</summary>
 /// <typeparam name="T">The type.</typeparam>

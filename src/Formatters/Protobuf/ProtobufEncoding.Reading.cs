@@ -2,7 +2,7 @@
 using System;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 public static partial class ProtobufEncoding
 {

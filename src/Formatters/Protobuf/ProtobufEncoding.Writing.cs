@@ -2,7 +2,7 @@
 using System;
 using System.Runtime.InteropServices;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>
 /// Encodes and decodes tags and numbers of protobuf over spans, without state: the basis of <see cref="ProtobufBodyWriter"/> and <see

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Formatters.Inspection;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

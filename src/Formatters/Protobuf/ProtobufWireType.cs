@@ -1,4 +1,4 @@
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>
 /// Defines how the value of a field is encoded in a protobuf message: the low three bits of its tag

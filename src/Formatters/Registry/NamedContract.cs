@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Contracts;
 
 /// <summary>The generated contract of a type, with the name by which the headers of messages identify it.</summary>
 /// <remarks>Immutable and thread-safe. <see cref="MessageContractMapAttribute"/> lists those of an assembly.</remarks>

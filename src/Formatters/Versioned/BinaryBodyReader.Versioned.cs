@@ -2,7 +2,7 @@
 using System;
 using System.Runtime.CompilerServices;
 
-namespace Formatters;
+namespace Formatters.Binary;
 
 public ref partial struct BinaryBodyReader
 {

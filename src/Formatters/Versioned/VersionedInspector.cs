@@ -1,5 +1,6 @@
 // docs/wire/versioned.md: records contain the numbers and the lengths of their members, but not their types.
 using System;
+using Formatters.Inspection;
 
 namespace Formatters;
 

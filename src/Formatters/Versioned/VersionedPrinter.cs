@@ -2,6 +2,8 @@
 using System;
 using System.Buffers.Binary;
 using System.Globalization;
+using Formatters.Binary;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,3 +1,4 @@
+using Formatters.Custom;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

@@ -2,9 +2,10 @@ using System;
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Custom;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Generated;
 
 /// <summary>
 /// The base of formatters of traversal formats: <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/>, <see

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Net;
 using System.Numerics;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

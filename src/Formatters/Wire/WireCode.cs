@@ -4,6 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

@@ -1,6 +1,7 @@
 using System;
 using System.ComponentModel;
 using System.Text;
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 

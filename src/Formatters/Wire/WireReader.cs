@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Custom;
 
 /// <summary>Reads the bytes of a body for a wire format: see <see cref="ICustomWireFormat"/>. It never reads beyond the end of the body.</summary>
 public ref struct WireReader

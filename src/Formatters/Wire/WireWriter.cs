@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Custom;
 
 /// <summary>Writes the bytes of a body for a wire format: see <see cref="ICustomWireFormat"/>.</summary>
 public ref struct WireWriter

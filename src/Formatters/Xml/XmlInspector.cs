@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Text;
 using System.Xml;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using Formatters;
+using Formatters.LegacyBinary;
 
 namespace CSharp7
 {

@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Generic;
 using Formatters;
+using Formatters.Binary;
+using Formatters.Contracts;
 
 namespace Consumer
 {

@@ -6,6 +6,7 @@ using System.Linq;
 using System.Text;
 using Consumer;
 using Formatters;
+using Formatters.Contracts;
 
 var line = new Line(7, "ab");
 var trade = new Trade { Id = 1, Symbol = "é", Note = null, Side = Side.Sell, When = new DateTime(1, DateTimeKind.Utc), Lines = [line] };

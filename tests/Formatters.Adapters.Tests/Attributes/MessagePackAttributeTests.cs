@@ -54,7 +54,7 @@ public partial class MessagePackAttributeTests
     private static void Same<T>(T value, bool allowsPrivate = false)
     {
         MessagePackSerializerOptions options = allowsPrivate
-            ? MessagePack.Resolvers.StandardResolverAllowPrivate.Options : MessagePackSerializerOptions.Standard;
+            ? global::MessagePack.Resolvers.StandardResolverAllowPrivate.Options : MessagePackSerializerOptions.Standard;
         byte[] theirs = MessagePackSerializer.Serialize(value, options);
         MessagePackFormatter<T>[] all = [new MessagePackFormatter<T>(new MessagePackOptions { UseGeneratedContract = false }), MessagePackFormatter.Create<T>()];
         foreach (MessagePackFormatter<T> ours in all)

@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Tests.Support;
+using Formatters.Binary;
 using Formatters.Queues;
 using Xunit;
 

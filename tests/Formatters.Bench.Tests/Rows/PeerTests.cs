@@ -24,7 +24,7 @@ public sealed class PeerTests
     /// <summary>Each library called here, without the tool's code.</summary>
     private static readonly Dictionary<string, Func<byte[]>> Libraries = new()
     {
-        ["MessagePack-CSharp"] = static () => MessagePack.MessagePackSerializer.Serialize(Peers),
+        ["MessagePack-CSharp"] = static () => global::MessagePack.MessagePackSerializer.Serialize(Peers),
         ["Nerdbank"] = static () => new Nerdbank.MessagePack.MessagePackSerializer().Serialize(in Peers, PolyType.Abstractions.TypeShapeResolver.ResolveDynamicOrThrow<PeerOrder>()),
         ["MemoryPack"] = static () => MemoryPack.MemoryPackSerializer.Serialize(Peers, MemoryPack.MemoryPackSerializerOptions.Utf8),
         ["MemoryPack UTF-16"] = static () => MemoryPack.MemoryPackSerializer.Serialize(Peers, MemoryPack.MemoryPackSerializerOptions.Utf16),

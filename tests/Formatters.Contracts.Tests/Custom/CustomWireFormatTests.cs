@@ -2,6 +2,8 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Custom;
+using Formatters.MessagePack;
 using OwnFormat;
 using Xunit;
 

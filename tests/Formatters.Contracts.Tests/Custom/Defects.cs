@@ -1,4 +1,5 @@
 using System;
+using Formatters.Custom;
 using OwnFormat;
 
 namespace Formatters.Contracts.Tests;

@@ -3,9 +3,11 @@ using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Contracts.Tests.Protobuf;
+using Formatters.Custom;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Formatters.Generated;
+using Formatters.MessagePack;
 using Xunit;
 
 namespace Formatters.Contracts.Tests;

@@ -5,6 +5,7 @@ using System.Collections.Immutable;
 #endif
 using System.Collections.ObjectModel;
 using System.Numerics;
+using Formatters.Protobuf;
 
 namespace Formatters.Contracts.Tests.Protobuf;
 

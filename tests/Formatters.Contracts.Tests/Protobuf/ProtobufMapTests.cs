@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Protobuf;
 using Formatters.TestSupport;
 using Xunit;
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Protobuf;
 using Formatters.Tests.Support;
 using Formatters.TestSupport;
 using Xunit;

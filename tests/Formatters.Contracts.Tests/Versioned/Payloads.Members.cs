@@ -8,6 +8,7 @@ using System.Collections.ObjectModel;
 using System.Net;
 using System.Numerics;
 using System.Runtime.Serialization;
+using Formatters.Binary;
 
 namespace Formatters.Contracts.Tests.Versioned;
 

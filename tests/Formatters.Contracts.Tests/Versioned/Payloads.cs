@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Runtime.Serialization;
+using Formatters.Binary;
 
 namespace Formatters.Contracts.Tests.Versioned;
 

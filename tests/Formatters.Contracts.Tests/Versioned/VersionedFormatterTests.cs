@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
+using Formatters.Binary;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

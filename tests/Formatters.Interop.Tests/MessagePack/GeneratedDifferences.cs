@@ -1,4 +1,5 @@
 using System;
+using Formatters.MessagePack;
 
 namespace Formatters.Interop.Tests.MessagePack;
 

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using Formatters.MessagePack;
 using Formatters.Tests.Support;
 
 namespace Formatters.Interop.Tests.MessagePack;

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Linq;
 using System.Numerics;
 using System.Text;
+using Formatters.MessagePack;
 using Formatters.Tests.Support;
 
 namespace Formatters.Interop.Tests.MessagePack;

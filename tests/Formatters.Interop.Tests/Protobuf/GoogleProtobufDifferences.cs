@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.Protobuf;
 using Google.Protobuf.WellKnownTypes;
 using Peer = Formatters.Interop;
 

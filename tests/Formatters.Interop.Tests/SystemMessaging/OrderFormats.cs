@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 
 namespace Formatters.Interop.Tests.SystemMessaging;

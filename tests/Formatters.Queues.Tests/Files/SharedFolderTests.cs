@@ -8,6 +8,7 @@ using System.Linq;
 using System.Net.Sockets;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Binary;
 using Formatters.TestSupport;
 using Xunit;
 

@@ -1,4 +1,5 @@
 using System;
+using Formatters.ActiveX;
 using Xunit;
 
 namespace Formatters.Tests.ActiveX;

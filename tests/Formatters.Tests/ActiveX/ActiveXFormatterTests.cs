@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Linq;
 using System.Text;
+using Formatters.ActiveX;
 using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;

@@ -4,6 +4,8 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text;
+using Formatters.ActiveX;
+using Formatters.Inspection;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Binary;
 using Formatters.Tests.Support;
 using Xunit;
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text;
+using Formatters.Binary;
 using Xunit;
 
 namespace Formatters.Tests.Binary;

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Threading;
+using Formatters.Binary;
 using Formatters.Orders;
 using Formatters.Tests.Reflection;
 using Xunit;

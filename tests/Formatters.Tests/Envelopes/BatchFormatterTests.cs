@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using Formatters.Envelopes;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

@@ -5,6 +5,7 @@ using System.IO;
 using System.IO.Compression;
 using System.Linq;
 using System.Text;
+using Formatters.Envelopes;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

@@ -1,4 +1,6 @@
 #if !FORMATTERS_NETSTANDARD
+using Formatters.Envelopes;
+
 using System;
 using System.Buffers;
 using System.Linq;

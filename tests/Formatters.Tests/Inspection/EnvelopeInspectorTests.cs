@@ -1,6 +1,8 @@
 using System;
 using System.Linq;
 using System.Text.Json;
+using Formatters.Envelopes;
+using Formatters.Inspection;
 using Formatters.Tests.Support;
 using Xunit;
 

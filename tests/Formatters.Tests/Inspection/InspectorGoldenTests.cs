@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using Formatters.Inspection;
 using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;

@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using Formatters.Inspection;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

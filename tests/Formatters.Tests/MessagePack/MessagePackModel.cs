@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.MessagePack;
 
 #pragma warning disable CA1051, CA1819, CA2227, CA1002, CA1815
 

@@ -1,6 +1,7 @@
 using System;
 using System.Globalization;
 using System.Linq;
+using Formatters.MessagePack;
 using Formatters.Tests.Support;
 using Xunit;
 

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using Formatters.MessagePack;
 using Formatters.Tests.Support;
 using Xunit;
 

@@ -1,4 +1,5 @@
 using System;
+using Formatters.Protobuf;
 using Formatters.Tests.Support;
 using Xunit;
 

@@ -1,4 +1,5 @@
 using System;
+using Formatters.Inspection;
 using Formatters.Tests.Support;
 using Xunit;
 

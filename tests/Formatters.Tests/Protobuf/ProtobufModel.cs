@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.Serialization;
+using Formatters.Protobuf;
 
 #pragma warning disable CA1002, CA1814, CA1815, CA1819, CA2227
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Binary;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

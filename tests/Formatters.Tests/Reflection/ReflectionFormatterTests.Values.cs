@@ -3,6 +3,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Binary;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

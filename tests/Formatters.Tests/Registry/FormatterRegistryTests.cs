@@ -2,6 +2,8 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Text;
+using Formatters.ActiveX;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;

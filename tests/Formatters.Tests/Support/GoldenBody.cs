@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using System.Text.Json;
+using Formatters.LegacyBinary;
 using Xunit;
 
 namespace Formatters.Tests.Support;

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Threading.Tasks;
+using Formatters.Envelopes;
 using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
 using Xunit;

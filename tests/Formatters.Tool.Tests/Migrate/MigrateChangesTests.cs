@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text;
 using System.Threading.Tasks;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 using Formatters.Queues;
 using Xunit;

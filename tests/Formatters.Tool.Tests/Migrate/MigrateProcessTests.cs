@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.LegacyBinary;
 using Formatters.Orders;
 using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;

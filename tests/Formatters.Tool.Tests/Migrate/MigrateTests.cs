@@ -5,6 +5,7 @@ using System.Linq;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.LegacyBinary;
 using Formatters.Tools.Migrate;
 using Formatters.Orders;
 using Formatters.Queues;

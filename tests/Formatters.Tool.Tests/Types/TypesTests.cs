@@ -7,6 +7,7 @@ using System.Runtime.Loader;
 using System.Runtime.Serialization.Formatters.Binary;
 using System.Text.Json;
 using System.Threading.Tasks;
+using Formatters.LegacyBinary;
 using Formatters.Queues;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;

@@ -329,7 +329,7 @@ public sealed partial class DerivedTwice : DerivedClass
 }
 
 #if SHAPES_MESSAGEPACK
-[MessagePack.Union(1, typeof(Card)), MessagePack.Union(2, typeof(Transfer))]
+[global::MessagePack.Union(1, typeof(Card)), global::MessagePack.Union(2, typeof(Transfer))]
 #endif
 #if SHAPES_POLYTYPE
 [PolyType.DerivedTypeShape(typeof(Card), Tag = 1), PolyType.DerivedTypeShape(typeof(Transfer), Tag = 2)]

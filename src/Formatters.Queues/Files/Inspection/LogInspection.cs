@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
+using Formatters.Binary;
 
 namespace Formatters.Queues;
 

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
+using Formatters.Binary;
 
 namespace Formatters.Queues;
 

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Generic;
+using Formatters.Binary;
 
 namespace Formatters.Queues;
 

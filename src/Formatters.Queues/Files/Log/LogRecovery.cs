@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Binary;
 
 namespace Formatters.Queues;
 

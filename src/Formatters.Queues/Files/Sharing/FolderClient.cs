@@ -7,6 +7,7 @@ using System.Linq;
 using System.Net.Sockets;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Binary;
 using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;

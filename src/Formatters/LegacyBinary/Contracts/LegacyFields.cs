@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Runtime.Serialization;
+using Formatters.LegacyBinary;
 
 namespace Formatters;
 

@@ -3,6 +3,8 @@ using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Formatters.Binary;
+using Formatters.LegacyBinary;
 
 namespace Formatters;
 

@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -1,5 +1,6 @@
 // [MS-NRBF] 2.4: array records.
 using System;
+using Formatters.Binary;
 
 namespace Formatters;
 

@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Generic;
 using System.Text;
+using Formatters.Binary;
+using Formatters.Inspection;
 
 namespace Formatters;
 

@@ -2,6 +2,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Formatters.Binary;
 
 namespace Formatters;
 

@@ -2,6 +2,7 @@
 using System;
 using System.Collections;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
 
 namespace Formatters;
 

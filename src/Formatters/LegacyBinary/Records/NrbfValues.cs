@@ -3,6 +3,7 @@
 using System;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
 
 namespace Formatters;
 

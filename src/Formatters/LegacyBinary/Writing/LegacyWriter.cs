@@ -2,6 +2,8 @@
 // has an id consumes one, unless it is the same object as in the previous check.
 using System;
 using System.Buffers;
+using Formatters.Binary;
+using Formatters.LegacyBinary;
 
 namespace Formatters;
 

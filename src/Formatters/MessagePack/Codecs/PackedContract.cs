@@ -1,4 +1,6 @@
+using Formatters.Custom;
 using Formatters.Generated;
+using Formatters.MessagePack;
 
 namespace Formatters;
 

@@ -1,6 +1,7 @@
 // https://github.com/protobuf-net/protobuf-net/blob/main/src/Tools/bcl.proto
 using System;
 using System.Collections.Generic;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

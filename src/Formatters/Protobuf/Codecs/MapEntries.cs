@@ -1,5 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/#maps
 #if NET
+using Formatters.Protobuf;
+
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;

@@ -1,6 +1,7 @@
 // https://protobuf.dev/programming-guides/proto3/#oneof
 using System;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 #endif
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Net;
 using System.Numerics;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

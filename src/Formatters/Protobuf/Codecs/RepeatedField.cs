@@ -7,6 +7,7 @@ using System.Collections.Generic;
 using System.Runtime.InteropServices;
 #endif
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -1,4 +1,5 @@
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

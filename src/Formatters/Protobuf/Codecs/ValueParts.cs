@@ -1,5 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/
 #if NET
+using Formatters.Protobuf;
+
 using System;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;

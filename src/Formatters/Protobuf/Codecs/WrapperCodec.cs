@@ -1,5 +1,6 @@
 using System;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

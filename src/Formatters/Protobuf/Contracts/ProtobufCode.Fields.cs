@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.ComponentModel;
+using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 

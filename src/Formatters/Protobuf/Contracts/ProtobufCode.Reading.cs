@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
+using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 

@@ -1,5 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
+using Formatters.Binary;
+using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 

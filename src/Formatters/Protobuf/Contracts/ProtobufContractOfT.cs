@@ -1,4 +1,6 @@
 
+using Formatters.Protobuf;
+
 namespace Formatters;
 
 /// <summary>The contract of a type in protobuf, with its generated code.</summary>

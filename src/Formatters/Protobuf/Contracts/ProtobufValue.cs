@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 

@@ -4,7 +4,9 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Linq.Expressions;
 using System.Reflection;
+using Formatters.Binary;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

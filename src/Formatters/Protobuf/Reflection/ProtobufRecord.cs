@@ -4,6 +4,7 @@ using System.Linq;
 using System.Linq.Expressions;
 using System.Runtime.Serialization;
 using Formatters.Generated;
+using Formatters.Protobuf;
 
 namespace Formatters;
 

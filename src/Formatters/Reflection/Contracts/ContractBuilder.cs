@@ -5,6 +5,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
 using System.Xml.Serialization;
+using Formatters.Binary;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Binary;
+
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using Formatters.Generated;

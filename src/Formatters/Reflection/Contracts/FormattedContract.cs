@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Binary;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Numerics;
 using System.Reflection;
+using Formatters.Binary;
 using Formatters.Generated;
 
 namespace Formatters;

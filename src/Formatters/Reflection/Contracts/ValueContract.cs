@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using Formatters.Binary;
 
 namespace Formatters;
 

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Binary;
+
 using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Binary;
+
 using System;
 using System.Collections;
 using System.Collections.Generic;

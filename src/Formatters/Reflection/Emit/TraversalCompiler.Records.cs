@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Custom;
+
 using System;
 using System.Collections.Generic;
 using System.Linq;

@@ -1,3 +1,5 @@
+using Formatters.Binary;
+
 namespace Formatters;
 
 /// <summary>The contract of a value after its byte count: a member of a versioned record without a size of its own.</summary>

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
+using Formatters.Binary;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Net;
 using System.Numerics;
+using Formatters.Binary;
+using Formatters.Custom;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -3,6 +3,7 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Formatters.Custom;
 using Formatters.Generated;
 
 namespace Formatters;
