@@ -7,6 +7,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using Formatters;
+using Formatters.Buffers;
 
 Trade trade = Trade.Sample(lineCount: 50);
 var formatter = new HandCodedFormatter<Trade>(FormatterLimits.Default with { MaxBodyByteCount = 64 << 10 });

@@ -5,6 +5,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text.Json.Serialization;
 using Formatters;
+using Formatters.Protobuf;
 
 var trade = new Trade
 {

@@ -1,5 +1,6 @@
 using System;
 using System.Threading.Tasks;
+using Formatters.Buffers;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Mvc.Formatters;
 using Microsoft.Net.Http.Headers;

@@ -2,6 +2,7 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Buffers;
 
 namespace Formatters.Queues;
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.Buffers;
 using Formatters.MessagePack;
 
 namespace Formatters.SignalR;

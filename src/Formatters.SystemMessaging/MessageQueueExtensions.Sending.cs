@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Globalization;
+using Formatters.Buffers;
 
 namespace Formatters.SystemMessaging;
 

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
 using System.Threading;
+using Formatters.Buffers;
 using Formatters.Tests.Support;
 using MemoryPack;
 using Xunit;

@@ -12,7 +12,7 @@ namespace Formatters.CodeFixes.Tests;
 /// <summary>Every fix: what it makes of a mistake, alone and in bulk; the diagnostic is gone then, and the source compiles.</summary>
 public partial class CodeFixTests
 {
-    private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\n\n";
+    private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\nusing Formatters.Contracts;\nusing Formatters.LegacyBinary;\n\n";
 
     internal const string Peers = """
         namespace MessagePack
@@ -180,7 +180,7 @@ public partial class CodeFixTests
     [Fact]
     public async Task Fix_BesideAFormatterWithOptions_MakesOneWithout()
     {
-        using var harness = new FixHarness("using System.IO;\nusing Formatters;\npublic class Order\n{\n    private static readonly LegacyBinaryFormatter<Order> LegacyOrderFormatter = new(options: LegacyBinaryOptions.Default.WithType(typeof(int), \"Number\"));\n\n    public void Send(Stream stream) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, this);\n}\n");
+        using var harness = new FixHarness("using System.IO;\nusing Formatters;\nusing Formatters.LegacyBinary;\npublic class Order\n{\n    private static readonly LegacyBinaryFormatter<Order> LegacyOrderFormatter = new(options: LegacyBinaryOptions.Default.WithType(typeof(int), \"Number\"));\n\n    public void Send(Stream stream) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, this);\n}\n");
         await harness.FixAllAsync("FMT301");
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
         Assert.Contains("LegacyBinaryFormatter<Order> LegacyOrderFormatter2 = new LegacyBinaryFormatter<Order>();", harness.Text(0), StringComparison.Ordinal);

@@ -73,5 +73,5 @@ internal static class Compilations
     private static IEnumerable<string> Errors(Compilation compilation) =>
         compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString());
 
-    private static string Usings => "using System; using System.Collections; using System.Collections.Generic; using Formatters; using Formatters.Binary; using Formatters.LegacyBinary;\n";
+    private static string Usings => "using System; using System.Collections; using System.Collections.Generic; using Formatters; using Formatters.Binary; using Formatters.Contracts; using Formatters.LegacyBinary; using Formatters.MessagePack; using Formatters.Protobuf;\n";
 }

@@ -158,7 +158,7 @@ public class GeneratedCodeTests
     {
         // The default of netstandard2.0 and of .NET Framework. On .NET the contracts are static members of interfaces besides, which it lacks.
         const string Source = """
-            using System; using System.Collections.Generic; using Formatters;
+            using System; using System.Collections.Generic; using Formatters; using Formatters.LegacyBinary;
             [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial class Order
             {
                 [MessageMember(1)] public int Id { get; set; } [MessageMember(2)] public string Name { get; set; } [MessageMember(3)] public int? Discount; [MessageMember(4)] public List<Line> Lines = new List<Line>();

@@ -5,6 +5,7 @@ using System.Collections.ObjectModel;
 using System.Linq;
 using System.Reflection;
 using System.Threading.Tasks;
+using Formatters.Buffers;
 using Formatters.Tests.Support;
 using Golden;
 using Xunit;

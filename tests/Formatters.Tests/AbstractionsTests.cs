@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.IO;
 using System.Linq;
+using Formatters.Buffers;
 using Formatters.Tests.Support;
 using Xunit;
 

@@ -8,6 +8,7 @@ using System.IO.Pipelines;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Buffers;
 using Formatters.Orders;
 using Formatters.TestSupport;
 using Formatters.Tests.Support;

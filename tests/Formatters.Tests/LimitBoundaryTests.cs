@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
+using Formatters.Buffers;
 using Formatters.LegacyBinary;
 using Formatters.Tests.Support;
 using Xunit;

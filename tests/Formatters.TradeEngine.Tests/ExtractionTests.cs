@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Buffers;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Extraction;
 using Formatters.TradeEngine.Matching;

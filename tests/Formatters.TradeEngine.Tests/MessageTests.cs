@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Numerics;
+using Formatters.Buffers;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Matching;

@@ -4,6 +4,7 @@ using System.Text.Json.Serialization;
 using Formatters.Bench.Peers;
 using Formatters.Benchmarks.Peers;
 using Formatters.Benchmarks.Ratios;
+using Formatters.Contracts;
 
 namespace Formatters.Benchmarks.Models;
 

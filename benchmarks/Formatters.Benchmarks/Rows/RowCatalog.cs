@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
+using Formatters.Contracts;
 using Formatters.Envelopes;
 
 namespace Formatters.Benchmarks.Rows;

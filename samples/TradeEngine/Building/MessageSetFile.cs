@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Formatters.Buffers;
 
 namespace Formatters.TradeEngine.Building;
 

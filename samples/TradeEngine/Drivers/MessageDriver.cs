@@ -1,3 +1,4 @@
+using Formatters.Buffers;
 using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Signing;

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Drivers;

@@ -1,3 +1,5 @@
+using Formatters.Buffers;
+
 namespace Formatters.Bench.Measurement;
 
 /// <summary>The times of one payload without a queue.</summary>

@@ -1,3 +1,5 @@
+using Formatters.Buffers;
+
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Sends and receives batches of messages: everything that happens while a clock runs.</summary>

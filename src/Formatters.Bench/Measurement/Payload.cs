@@ -1,3 +1,5 @@
+using Formatters.Buffers;
+
 namespace Formatters.Bench.Measurement;
 
 /// <summary>The payload of one case: writes the bodies, and reads and checks them at the other end.</summary>

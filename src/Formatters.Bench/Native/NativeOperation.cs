@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Formatters.Bench.Network;
 using Formatters.Bench.Perftest;
+using Formatters.Buffers;
 
 namespace Formatters.Bench.Native;
 

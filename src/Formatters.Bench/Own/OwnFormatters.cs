@@ -4,6 +4,7 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Bench.Peers;
 using Formatters.Binary;
+using Formatters.Contracts;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;

@@ -1,3 +1,4 @@
+using Formatters.Buffers;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;

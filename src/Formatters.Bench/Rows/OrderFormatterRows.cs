@@ -1,6 +1,7 @@
 #if NET
 using Formatters.Bench.Peers;
 #endif
+using Formatters.Contracts;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Formatters.Buffers;
 
 namespace Formatters.Bench.Throughput;
 

@@ -27,7 +27,8 @@ internal static class LegacyEmitter
         output.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         output.Open($"private static class {ClassName}");
         output.Line(
-            "internal static readonly global::Formatters.LegacyBinary.LegacyBinaryContract Instance = new global::Formatters.LegacyBinary.LegacyBinaryContract(Declare);");
+            "internal static readonly global::Formatters.LegacyBinary.LegacyBinaryContract Instance = "
+            + "new global::Formatters.LegacyBinary.LegacyBinaryContract(Declare);");
         output.Line();
         output.Open("private static void Declare(global::Formatters.LegacyBinary.LegacyBinaryContractBuilder types)");
         int accessor = 0;

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using Formatters.Binary;
+using Formatters.Buffers;
 
 namespace Formatters.Queues.Msmq;
 

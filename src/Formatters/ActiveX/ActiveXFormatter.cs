@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Text;
 using Formatters.ActiveX;
+using Formatters.Buffers;
 
 namespace Formatters;
 

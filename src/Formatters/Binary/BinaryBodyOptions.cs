@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Binary;
+using Formatters.Contracts;
 
 namespace Formatters;
 

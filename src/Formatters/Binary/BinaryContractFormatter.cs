@@ -3,6 +3,7 @@ using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Binary;
+using Formatters.Contracts;
 using Formatters.Generated;
 
 namespace Formatters.Generated;

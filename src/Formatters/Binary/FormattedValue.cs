@@ -1,5 +1,6 @@
 using System;
 using Formatters.Binary;
+using Formatters.Buffers;
 
 namespace Formatters;
 

@@ -1,7 +1,7 @@
 using System;
 using System.Buffers;
 
-namespace Formatters;
+namespace Formatters.Buffers;
 
 /// <summary>A buffer writer over one rented array: write a body, pass <see cref="WrittenMemory"/> to the transport, clear or dispose.</summary>
 /// <remarks>Not thread-safe. Dispose returns the array to the pool: memory obtained from this object must not be used afterwards.</remarks>

@@ -1,6 +1,7 @@
 using System;
 using System.Globalization;
 using System.Text;
+using Formatters.Buffers;
 using Formatters.Custom;
 using Formatters.Generated;
 using Formatters.Inspection;

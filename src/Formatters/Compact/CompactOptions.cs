@@ -1,3 +1,5 @@
+using Formatters.Contracts;
+
 namespace Formatters;
 
 /// <summary>Options for <see cref="CompactFormatter{T}"/>.</summary>

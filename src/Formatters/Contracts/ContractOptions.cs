@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Formatters;
+namespace Formatters.Contracts;
 
 /// <summary>The common options of all formats that write and read the members of a contract: which contract is used, and what it allows.</summary>
 /// <remarks>

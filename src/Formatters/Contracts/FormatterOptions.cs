@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Contracts;
 
 /// <summary>The common options of all formatters.</summary>
 /// <remarks>Immutable: create others with <c>CborOptions.Default with { Limits = … }</c>.</remarks>

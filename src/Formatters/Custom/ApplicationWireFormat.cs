@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Contracts;
 using Formatters.Custom;
 
 namespace Formatters;

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Threading;
+using Formatters.Custom;
 
 namespace Formatters;
 

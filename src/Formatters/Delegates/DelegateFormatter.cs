@@ -1,14 +1,9 @@
 using System;
 using System.Buffers;
 using System.IO;
+using Formatters.Custom;
 
 namespace Formatters;
-
-/// <summary>Reads a value from a whole body.</summary>
-/// <typeparam name="T">The type of the payload.</typeparam>
-/// <param name="body">The whole body; it is valid only during the call.</param>
-/// <returns>The payload.</returns>
-public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 
 /// <summary>Creates formatters from two delegates, to use any serializer with one line.</summary>
 /// <example><code>

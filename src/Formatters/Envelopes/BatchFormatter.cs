@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Threading;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 
 namespace Formatters;

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 
 namespace Formatters;

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Buffers.Binary;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 
 namespace Formatters;

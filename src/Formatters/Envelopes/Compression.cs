@@ -3,6 +3,7 @@ using System.Buffers;
 using System.IO;
 using System.IO.Compression;
 using System.Runtime.InteropServices;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 
 namespace Formatters;

@@ -1,5 +1,7 @@
 // AES-GCM is not part of netstandard2.0.
 #if NET
+using Formatters.Buffers;
+
 using Formatters.Envelopes;
 
 using System;

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Threading;
+using Formatters.Buffers;
 
 namespace Formatters.Envelopes;
 

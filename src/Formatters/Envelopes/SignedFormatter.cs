@@ -1,4 +1,5 @@
 using System;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 
 namespace Formatters;

@@ -1,5 +1,7 @@
 // System.Text.Json is part of .NET; on netstandard2.0 it would be a dependency, and DelegateFormatter replaces this.
 #if NET
+using Formatters.Buffers;
+
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;

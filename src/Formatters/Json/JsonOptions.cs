@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Contracts;
+
 using System;
 using System.Collections.Generic;
 using System.Linq;

@@ -1,4 +1,6 @@
 #if NET
+using Formatters.Contracts;
+
 using System.Diagnostics.CodeAnalysis;
 #endif
 

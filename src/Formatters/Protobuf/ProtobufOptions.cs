@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.Contracts;
 using Formatters.Protobuf;
 
 namespace Formatters;

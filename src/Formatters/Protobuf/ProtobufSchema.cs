@@ -2,7 +2,7 @@ using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
-namespace Formatters;
+namespace Formatters.Protobuf;
 
 /// <summary>
 /// Prints the schema for <see cref="ProtobufFormatter{T}"/> as a <c>.proto</c> file, for protoc and for programs in other languages.

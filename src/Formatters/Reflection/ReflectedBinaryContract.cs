@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Binary;
+using Formatters.Contracts;
 
 namespace Formatters;
 

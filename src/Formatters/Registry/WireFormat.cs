@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Contracts;
 using Formatters.Custom;
 
 namespace Formatters;

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Contracts;
 
 namespace Formatters;
 

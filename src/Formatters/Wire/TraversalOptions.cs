@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Contracts;
 
 /// <summary>The options of the formats that share the traversal: MessagePack, CBOR, compact, and those of the application.</summary>
 public abstract record TraversalOptions : ContractOptions

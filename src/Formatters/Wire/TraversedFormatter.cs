@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Contracts;
 using Formatters.Custom;
 using Formatters.Generated;
 

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Formatters.Binary;
+using Formatters.Buffers;
 using Formatters.Custom;
 
 namespace Formatters.Generated;

@@ -2,6 +2,7 @@ using System.Linq;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
+using Formatters.Buffers;
 using Formatters.Orders;
 using Xunit;
 

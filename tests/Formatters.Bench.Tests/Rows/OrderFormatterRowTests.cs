@@ -6,6 +6,7 @@ using System.Text.Json;
 using System.Xml.Serialization;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
+using Formatters.Buffers;
 using Formatters.Orders;
 using Xunit;
 

@@ -8,6 +8,7 @@ using Formatters.Bench.Measurement;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Bench.Tests.Support;
+using Formatters.Buffers;
 using Formatters.Orders;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;

@@ -2,6 +2,7 @@ using System;
 using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Buffers;
 using Formatters.Contracts.Tests.Protobuf;
 using Formatters.Custom;
 using Formatters.Orders;

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Protobuf;
 using Xunit;
 
 namespace Formatters.Contracts.Tests.Protobuf;

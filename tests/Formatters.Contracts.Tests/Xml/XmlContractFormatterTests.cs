@@ -4,6 +4,7 @@ using System.Linq;
 using System.Text;
 using System.Threading;
 using System.Xml;
+using Formatters.Buffers;
 using Formatters.Generated;
 using Formatters.Orders;
 using Formatters.Tests.Support;

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using Formatters.Buffers;
 using Formatters.MessagePack;
 using Formatters.TestSupport;
 using Formatters.Tests.Support;

@@ -1,6 +1,7 @@
 using System;
 using System.Globalization;
 using System.Text;
+using Formatters.Protobuf;
 using Xunit;
 
 namespace Formatters.Interop.Tests.Protobuf;

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Protobuf;
 using Formatters.Tests.Support;
 using Formatters.TestShapes;
 using Google.Protobuf;

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using Formatters.Protobuf;
 using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Google.Protobuf;

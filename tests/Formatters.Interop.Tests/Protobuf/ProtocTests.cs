@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
+using Formatters.Protobuf;
 using Xunit;
 
 namespace Formatters.Interop.Tests.Protobuf;

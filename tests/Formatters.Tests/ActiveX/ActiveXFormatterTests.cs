@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Linq;
 using System.Text;
 using Formatters.ActiveX;
+using Formatters.Buffers;
 using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;

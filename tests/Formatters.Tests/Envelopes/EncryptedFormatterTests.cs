@@ -1,4 +1,6 @@
 #if !FORMATTERS_NETSTANDARD
+using Formatters.Buffers;
+
 using Formatters.Envelopes;
 
 using System;

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading.Tasks;
+using Formatters.Buffers;
 using Formatters.Envelopes;
 using Formatters.Orders;
 using Formatters.TestSupport;

@@ -1,4 +1,6 @@
 #if !FORMATTERS_NETSTANDARD
+using Formatters.Buffers;
+
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;

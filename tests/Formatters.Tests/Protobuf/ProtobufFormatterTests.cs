@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Numerics;
+using Formatters.Protobuf;
 using Formatters.Tests.Support;
 using Xunit;
 

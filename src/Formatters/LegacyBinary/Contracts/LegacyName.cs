@@ -4,6 +4,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Formatters.Binary;
+using Formatters.Buffers;
 using Formatters.LegacyBinary;
 
 namespace Formatters;

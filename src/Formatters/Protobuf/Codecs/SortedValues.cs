@@ -1,4 +1,5 @@
 using System;
+using Formatters.Buffers;
 
 namespace Formatters;
 

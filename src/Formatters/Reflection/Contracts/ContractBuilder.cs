@@ -6,6 +6,7 @@ using System.Linq;
 using System.Reflection;
 using System.Xml.Serialization;
 using Formatters.Binary;
+using Formatters.Contracts;
 using Formatters.Generated;
 
 namespace Formatters;

@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Buffers;
 using Formatters.Custom;
 using Formatters.Generated;
 

@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Formatters.Contracts;
 using Formatters.Generated;
 using Formatters.MessagePack;
 

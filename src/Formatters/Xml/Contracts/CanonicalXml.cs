@@ -5,6 +5,7 @@ using System.IO;
 using System.Text;
 using System.Xml;
 using System.Xml.Schema;
+using Formatters.Buffers;
 
 namespace Formatters.Generated;
 

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.ComponentModel;
 using System.Text;
 using System.Xml;
+using Formatters.Buffers;
 
 namespace Formatters.Generated;
 
