@@ -53,11 +53,13 @@ internal static class Contexts
         ["docs/diagnostics/FMT122.md"] = Context("public class Circle : Shape; public class Square : Shape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Drawing { public Shape? Shape; }"),
         ["docs/diagnostics/FMT123.md"] = Context("public abstract class Shape; public class Circle : Shape; [MessageContract(Formats = ContractFormats.Binary)] public partial class Drawing { public Shape? Shape; }"),
         ["docs/diagnostics/FMT124.md"] = Context("public partial class Base { }"),
+        ["docs/diagnostics/FMT006.md"] = Context("using Formatters.Contracts;"),
+        ["docs/diagnostics/FMT126.md"] = Context("using Formatters.Binary;"),
         ["docs/diagnostics/FMT125.md"] = Context("using System.Runtime.Serialization;"),
         ["docs/diagnostics/FMT126.md"] = Context("public sealed class CentsFormatter : IMemberFormatter<decimal> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter writer, decimal value) { } public decimal Read(ref BinaryBodyReader reader, decimal existing) => 0; }"),
         ["docs/diagnostics/FMT127.md"] = Context("using System.Runtime.Serialization;"),
-        ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { [MessageMember(1)] public T Value = default!; }"),
-        ["docs/diagnostics/FMT131.md"] = Context("public class Line;"),
+        ["docs/diagnostics/FMT130.md"] = Context("using Formatters.LegacyBinary; public class Box<T> { [MessageMember(1)] public T Value = default!; }"),
+        ["docs/diagnostics/FMT131.md"] = Context("using Formatters.LegacyBinary; public class Line;"),
         ["docs/diagnostics/FMT132.md"] = Context("using MessagePack; using ProtoBuf;"),
         ["docs/diagnostics/FMT133.md"] = Context("using MessagePack; using ProtoBuf;"),
         ["docs/diagnostics/FMT140.md"] = Context("using System.Xml.Serialization;"),
@@ -76,7 +78,7 @@ internal static class Contexts
         ["docs/diagnostics/FMT303.md"] = Context("using System.Runtime.Serialization; using MessagePack;"),
         ["docs/diagnostics/FMT304.md"] = Context("using System.Runtime.Serialization; using ProtoBuf;"),
         ["docs/diagnostics/FMT305.md"] = Context("using System.Runtime.Serialization; using MemoryPack;"),
-        ["docs/inspector.md"] = Context("private KeyRing<SigningKey> signingKeys = null!; private KeyRing<EncryptionKey> encryptionKeys = null!; private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
+        ["docs/inspector.md"] = Context("using Formatters.Envelopes; using Formatters.Inspection; private KeyRing<SigningKey> signingKeys = null!; private KeyRing<EncryptionKey> encryptionKeys = null!; private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
         ["docs/streams.md"] = Context("""
             using System.IO.Pipelines;
             using Formatters.Orders;
@@ -142,8 +144,8 @@ internal static class Contexts
             private QueueMessage message = null!;
             """),
         ["docs/wire/binary.md"] = Context("public abstract class Shape; public class Square : Shape;"),
-        ["docs/wire/custom.md"] = Context("using System; using System.Buffers.Text; using OwnFormat; public class Order; private Order order = null!;"),
-        ["docs/wire/envelopes.md"] = Context("using System.Collections.Generic; using System.Security.Cryptography; using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
+        ["docs/wire/custom.md"] = Context("using System; using Formatters.Custom; using System.Buffers.Text; using OwnFormat; public class Order; private Order order = null!;"),
+        ["docs/wire/envelopes.md"] = Context("using Formatters.Envelopes; using System.Collections.Generic; using System.Security.Cryptography; using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
         ["docs/wire/json.md"] = Context("""
             using System.Text.Json;
             using System.Text.Json.Serialization.Metadata;
