@@ -184,6 +184,25 @@ public class ReconnectTests
         Assert.True(renewal.IsLost);
     }
 
+    /// <summary>The lease lasts 30 s and is renewed every 10 s: after one failure there is time for another attempt, after two there is not.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task RenewalThatFails_IsTriedAgain_AsLongAsTheLeaseLasts(int failureCount)
+    {
+        var time = new SetClock(_time);
+        var message = new LeasedMessage(time) { FailureCount = failureCount };
+        await using var renewal = new LeaseRenewal(message, message.Duration, time);
+        for (int i = 1; i <= 2; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(10));
+            while (time.TimerCount < 1 + (2 * i) && !renewal.IsLost)
+                await Task.Yield();
+        }
+
+        Assert.Equal((2, failureCount == 2), (message.RenewalCount, renewal.IsLost));
+    }
+
     /// <summary>A queue that cannot move a message to its dead letters gets it back: otherwise the message would stay locked.</summary>
     [Fact]
     public async Task DeadLetterThatIsRefused_GoesBackToItsQueue()
@@ -362,6 +381,9 @@ public class ReconnectTests
 
         internal int RenewalCount { get; private set; }
 
+        /// <summary>How many renewals fail first.</summary>
+        internal int FailureCount { get; init; }
+
         public override DateTimeOffset? LeaseEnd => _end;
 
         public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => default;
@@ -370,7 +392,8 @@ public class ReconnectTests
 
         public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)
         {
-            RenewalCount++;
+            if (++RenewalCount <= FailureCount)
+                throw new QueueException("the server does not answer");
             _end = time.GetUtcNow() + Duration;
             return default;
         }

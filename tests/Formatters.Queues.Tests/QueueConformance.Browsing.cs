@@ -138,6 +138,28 @@ public abstract partial class QueueConformance
         Assert.Equal(("poison", "bad", "very", queue.Address.QueueName), (TextOf(letter), letter.DeadLetterReason, letter.DeadLetterDescription, letter.DeadLetterSource));
     }
 
+    /// <summary>Whether a peek leaves out a message that has expired while a delay lasts: otherwise it is shown until the end of the delay.</summary>
+    protected virtual bool PeekHidesWhatExpiresInADelay => true;
+
+    [QueueFact]
+    public async Task Peek_ShowsNoDelayedMessageThatHasExpired()
+    {
+        if (!PeekHidesWhatExpiresInADelay || await OpenBrowsableAsync() is not { } queue || !queue.Capabilities.HasDelays || !queue.Capabilities.HasExpiry)
+            return;
+        ReceivedMessage? message = null;
+        // On a busy machine, it may expire before it is received.
+        for (TimeSpan timeToLive = Short; message is null; timeToLive += timeToLive)
+        {
+            await SendAsync(queue, "x", timeToLive: timeToLive);
+            message = await queue.ReceiveAsync(TimeSpan.Zero);
+        }
+
+        await message.ReturnAsync(TimeSpan.FromHours(1));
+        await queue.SendAsync(new QueueMessage(Message("later").Body) { DueTime = DateTimeOffset.UtcNow.AddHours(1) });
+
+        await EventuallyAsync(async () => (await queue.PeekAsync()).Select(TextOf).SequenceEqual(["later"]));
+    }
+
     [QueueFact]
     public async Task Receive_ById_TakesThatOne()
     {

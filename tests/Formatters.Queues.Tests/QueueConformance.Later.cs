@@ -80,16 +80,18 @@ public abstract partial class QueueConformance
         {
             // From the send on both would be over by then.
             DateTimeOffset due = DateTimeOffset.UtcNow + later;
-            await queue.SendAsync(new QueueMessage(Message("x").Body) { DueTime = due, TimeToLive = later - TimeSpan.FromMilliseconds(1) });
-            await queue.SendAsync(new QueueMessage(Message("y").Body) { DueTime = due, TimeToLive = TimeSpan.FromMilliseconds(1) });
+            await queue.SendAsync(NewMessage("x", later - TimeSpan.FromMilliseconds(1)));
+            await queue.SendBatchAsync([NewMessage("y", TimeSpan.FromMilliseconds(1)), NewMessage("z", later - TimeSpan.FromMilliseconds(1))]);
             await Task.Delay(later + TimeSpan.FromMilliseconds(400));
 
-            ReceivedMessage? received = await queue.ReceiveAsync(TimeSpan.FromMilliseconds(300));
-            if (received is null && DateTimeOffset.UtcNow > due + later - TimeSpan.FromMilliseconds(400) && later < TimeSpan.FromMinutes(1))
+            List<string?> received = [Text(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(300))), Text(await queue.ReceiveAsync(TimeSpan.Zero))];
+            if (received[1] is null && DateTimeOffset.UtcNow > due + later - TimeSpan.FromMilliseconds(400) && later < TimeSpan.FromMinutes(1))
                 continue;
-            Assert.Equal("x", Text(received));
+            Assert.Equal(["x", "z"], received);
             Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(300)));
             return;
+
+            QueueMessage NewMessage(string text, TimeSpan timeToLive) => new(Message(text).Body) { DueTime = due, TimeToLive = timeToLive };
         }
     }
 
@@ -153,6 +155,29 @@ public abstract partial class QueueConformance
         await queue.SendBatchAsync([new QueueMessage(Message("b").Body) { MessageId = "b" }, new QueueMessage(Message("c").Body) { MessageId = "c" }]);
         Assert.Equal(["no id", "no id", "unchecked", "b", "c"], await ReceiveAllAsync(queue, 5));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    /// <summary>Refused messages take up no space: single ones, those of a batch, and those that ask for an acknowledgement.</summary>
+    [QueueFact]
+    public async Task Duplicate_TakesUpNoSpaceOfALimit()
+    {
+        IMessageQueue plain = await OpenAsync(PeekLock);
+        if (!plain.Capabilities.HasDuplicateDetection || !plain.Capabilities.HasLimits)
+            return;
+        IMessageQueue queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10), MaxMessageCount = 3, MaxByteCount = 3 }, "limited");
+        await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
+        for (int i = 0; i < 3; i++)
+        {
+            await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage(Message("x").Body) { MessageId = "a" }).AsTask());
+            await Assert.ThrowsAsync<DuplicateMessageException>(
+                () => queue.SendBatchAsync([new QueueMessage(Message("x").Body) { MessageId = "b" }, new QueueMessage(Message("x").Body) { MessageId = "a" }]).AsTask());
+            if (queue.Capabilities.HasAcknowledgments)
+                await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(Asking("x", "a")).AsTask());
+        }
+
+        await queue.SendBatchAsync([new QueueMessage(Message("1").Body) { MessageId = "b" }, new QueueMessage(Message("2").Body) { MessageId = "c" }]);
+
+        Assert.Equal(["0", "1", "2"], await ReceiveAllAsync(queue, 3));
     }
 
     [QueueFact]

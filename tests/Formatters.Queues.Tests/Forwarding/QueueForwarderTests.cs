@@ -205,6 +205,51 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         Assert.Contains("3 attempts: too large", dead.DeadLetterDescription!, StringComparison.Ordinal);
     }
 
+    /// <summary>Queues of one place refuse a duplicate at the commit, with all that is sent in the transaction.</summary>
+    [Theory]
+    [InlineData("memory:target")]
+    [InlineData("file:one/target")]
+    public async Task Duplicate_that_the_commit_refuses_is_forwarded_already(string target)
+    {
+        target = target.Replace("file:", $"file://{_folder.Path}/", StringComparison.Ordinal);
+        string source = target.Replace("target", "source", StringComparison.Ordinal);
+        ForwarderOptions options = Quick with { DuplicateWindow = TimeSpan.FromHours(1), MaxAttempts = 1 };
+        await using (IMessageQueue from = await _connector.OpenAsync(source))
+        {
+            foreach (string id in new[] { "a", "b", "a", "c", "b", "b", "d" })
+                await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
+        }
+
+        var forwarder = new QueueForwarder(_connector, source, target, options);
+        await forwarder.RunUntilEmptyAsync();
+
+        Assert.Equal((ForwardingGuarantee.ExactlyOnce, 7L, 0L), (forwarder.Guarantee, forwarder.ForwardedCount, forwarder.SetAsideCount));
+        Assert.Equal(["a", "b", "c", "d"], await TakeAsync(target));
+    }
+
+    /// <summary>Any of the messages of a transaction may be the reason for which its commit was refused.</summary>
+    [Fact]
+    public async Task Refused_commit_of_several_messages_blames_none_of_them()
+    {
+        const string InOnePlace = "memory:target";
+        await using IMessageQueue from = await _connector.OpenAsync(Source, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        foreach (string id in new[] { "a", "a", "b" })
+            await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
+        ForwarderOptions options = Quick with
+        {
+            DuplicateWindow = TimeSpan.FromHours(1),
+            MaxAttempts = 1,
+            // Somebody else takes both: the last one is alone at the next attempt.
+            OnRetry = (_, _) => Assert.Equal(["a", "a"], new[] { from.ReceiveAsync(TimeSpan.Zero), from.ReceiveAsync(TimeSpan.Zero) }.Select(static receive => receive.Result?.Label)),
+        };
+
+        var forwarder = new QueueForwarder(_connector, Source, InOnePlace, options);
+        await forwarder.RunUntilEmptyAsync();
+
+        Assert.Equal((1L, 0L), (forwarder.ForwardedCount, forwarder.SetAsideCount));
+        Assert.Equal(["b"], await TakeAsync(InOnePlace));
+    }
+
     /// <summary>Neither is an attempt of the message: the target has not rejected it.</summary>
     [Theory]
     [InlineData(false)]

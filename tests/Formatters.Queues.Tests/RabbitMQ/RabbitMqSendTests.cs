@@ -175,6 +175,18 @@ public sealed class RabbitMqSendTests : QueueTestBase
             Assert.Equal(received.Distinct(), received);
         }
 
+        // The handle is closed while the broker has yet to refuse: what it skips then is published again first.
+        using var proxy = new LoopbackProxy(broker.Address);
+        IMessageQueue closed = await Connector.OpenAsync(proxy.Address + "/limited", Recoverable);
+        await closed.SendAsync(Message("before"));
+        proxy.Delay = TimeSpan.FromMilliseconds(100);
+        Task refused = closed.SendAsync(new QueueMessage(new MessageBody(new byte[1001]))).AsTask();
+        Task[] skipped = [.. Enumerable.Range(0, 10).Select(i => closed.SendAsync(Message(i)).AsTask())];
+        await closed.DisposeAsync();
+        await AssertRefusedAsync(refused);
+        await Task.WhenAll(skipped);
+        Assert.Equal(["before", .. Enumerable.Range(0, 10).Select(i => $"{i}")], await ReceiveAllAsync(receiver, 11));
+
         // Express: a later send tells, and a body that has been waited for its own.
         await using IMessageQueue express = await Connector.OpenAsync(broker.Address + "/limited", new QueueOptions { DeliveryMode = DeliveryMode.Express });
         await express.SendAsync(new QueueMessage(new MessageBody(new byte[1001])));

@@ -294,6 +294,21 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 
+    /// <summary>A queue is empty only if the service says so: here it says that it is busy.</summary>
+    [ServiceBusFact]
+    public async Task Nothing_received_is_no_empty_queue()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        IMessageQueue sessions = await OpenAsync(PeekLock with { RequiresSession = true }, "sessions");
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
+        Assert.Null(await sessions.AcceptSessionAsync(TimeSpan.FromMilliseconds(20)));
+        await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
+        await ServiceBusPeer.SetFaultAsync("busy", sessions.Address.QueueName, 1);
+
+        await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.FromMilliseconds(20)).AsTask());
+        await Assert.ThrowsAsync<QueueException>(() => sessions.AcceptSessionAsync(TimeSpan.FromMilliseconds(20)).AsTask());
+    }
+
     /// <summary>The connection ends before the service has taken the message, or after: the sender cannot know which.</summary>
     [ServiceBusFact]
     public async Task Connection_that_is_lost_leaves_the_outcome_unknown_and_the_handle_working()
