@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
@@ -23,6 +24,8 @@ internal static class Program
         // Mono over RabbitMQ says something for every operation.
         TextWriter output = Console.Out;
         Console.SetOut(TextWriter.Null);
+        // .NET runs the tests without cultures: here "i" and "I" are two letters.
+        CultureInfo.DefaultThreadCurrentCulture = CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo("tr-TR");
         MsmqPlace = args.Length > 0 ? args[0] : "";
         int exitCode = RunAsync(args.Length > 1 ? args[1] : "", TextWriter.Synchronized(output)).GetAwaiter().GetResult();
         output.Flush();
