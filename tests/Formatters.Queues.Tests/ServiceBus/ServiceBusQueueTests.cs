@@ -286,7 +286,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         IMessageQueue queue = await OpenAsync(PeekLock);
         await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
-        Assert.False(e.OutcomeUnknown);
+        Assert.Equal((QueueErrorCode.Busy, false), (e.Code, e.OutcomeUnknown));
         Assert.Equal(ServiceBusFailureReason.ServiceBusy, Assert.IsType<ServiceBusException>(e.InnerException).Reason);
         await queue.SendAsync(Message("y"));
 
