@@ -93,6 +93,33 @@ public class ReconnectTests
         Assert.Equal([1, 2], provider.HandledIds.ToArray());
     }
 
+    /// <summary>The waits become longer only while the queue does not stay open.</summary>
+    [Fact]
+    public async Task QueueThatFailsNowAndThen_IsOpenedAgainAfterTheShortestWait()
+    {
+        var time = new SetClock(_time);
+        var provider = new FlakyProvider(_time);
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(time);
+            queues.AddProvider(provider).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask);
+        });
+        for (int i = 1; i <= 6; i++)
+        {
+            _time.Advance(TimeSpan.FromMinutes(1));
+            provider.Break();
+            await host.Log.WaitForAsync(2, i);
+            while (host.Log.Of(3).Count < i)
+            {
+                _time.Advance(TimeSpan.FromSeconds(1));
+                await Task.Delay(1);
+            }
+        }
+
+        Assert.Equal(6, time.DueTimes.Count);
+        Assert.All(time.DueTimes, static wait => Assert.InRange(wait, TimeSpan.FromSeconds(0.5), TimeSpan.FromSeconds(1)));
+    }
+
     [Fact]
     public async Task LeaseThatCannotBeRenewed_CancelsTheHandler_AndTheMessageIsHandledAgain()
     {
@@ -357,6 +384,8 @@ public class ReconnectTests
 
         internal int TimerCount => _timerCount;
 
+        internal ConcurrentQueue<TimeSpan> DueTimes { get; } = [];
+
         internal TimeSpan Offset { get; set; }
 
         public override long TimestampFrequency => time.TimestampFrequency;
@@ -368,6 +397,7 @@ public class ReconnectTests
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
             ITimer timer = time.CreateTimer(callback, state, dueTime, period);
+            DueTimes.Enqueue(dueTime);
             Interlocked.Increment(ref _timerCount);
             return timer;
         }

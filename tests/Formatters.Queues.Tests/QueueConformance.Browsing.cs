@@ -92,6 +92,7 @@ public abstract partial class QueueConformance
         Assert.Equal([true, true], peeked.Take(2).Select(message => message.IsLocked));
         Assert.False(peeked[3].IsLocked);
         Assert.Equal(0, peeked[3].DeliveryCount);
+        Assert.Equal(["1", "2", "3"], (await queue.PeekAsync(new PeekOptions { After = peeked[0].Position })).Select(TextOf));
         Assert.All(await queue.PeekAsync(new PeekOptions { IncludeLocked = false }), message => Assert.False(message.IsLocked));
 
         await zero.AcknowledgeAsync();

@@ -132,14 +132,6 @@ public abstract partial class QueueConformance
         ReceivedMessage letter = (await dead.ReceiveAsync(Soon))!;
         Assert.Equal(("poison", DeadLetterReasons.MaxDeliveryCountExceeded), (Text(letter), letter.DeadLetterReason));
         await letter.AcknowledgeAsync();
-        if (!queue.Capabilities.HasReceiveById)
-            return;
-        await queue.SendAsync(new QueueMessage(Message("by id").Body) { MessageId = "id" });
-        for (int i = 1; i <= 3; i++)
-            await (await queue.ReceiveByIdAsync("id", Soon))!.ReturnAsync();
-
-        Assert.Null(await queue.ReceiveByIdAsync("id", TimeSpan.Zero));
-        Assert.Equal("by id", Text(await dead.ReceiveAsync(Soon)));
     }
 
     [QueueFact]

@@ -269,6 +269,23 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         Assert.Equal(["a", "b"], await TakeAsync(Target));
     }
 
+    /// <summary>Sent an hour ago, and due in nine: none of its two hours is over.</summary>
+    [Fact]
+    public async Task Time_to_live_of_a_delayed_message_counts_from_when_it_is_due()
+    {
+        var time = new ManualTime();
+        time.WallOffset = DateTimeOffset.UtcNow - TimeSpan.FromHours(1) - time.GetUtcNow();
+        var connector = new QueueConnector(new MemoryQueueProvider(time), _flaky);
+        await using (IMessageQueue from = await connector.OpenAsync(Source))
+            await from.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromHours(2), DueTime = time.GetUtcNow() + TimeSpan.FromHours(10) });
+        time.Advance(TimeSpan.FromHours(10));
+
+        await new QueueForwarder(connector, Source, Target).RunUntilEmptyAsync();
+
+        await using IMessageQueue to = await connector.OpenAsync(Target);
+        Assert.Equal(TimeSpan.FromHours(2), (await to.ReceiveAsync(TimeSpan.Zero))!.TimeToLive);
+    }
+
     [Fact]
     public async Task What_expires_while_the_target_is_away_is_not_forwarded()
     {

@@ -294,6 +294,15 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 
+    [Theory]
+    [InlineData(ServiceBusFailureReason.MessageSizeExceeded, QueueErrorCode.TooLarge)]
+    [InlineData(ServiceBusFailureReason.QuotaExceeded, QueueErrorCode.Full)]
+    [InlineData(ServiceBusFailureReason.ServiceBusy, QueueErrorCode.Busy)]
+    [InlineData(ServiceBusFailureReason.MessagingEntityNotFound, QueueErrorCode.QueueDeleted)]
+    [InlineData(ServiceBusFailureReason.MessageLockLost, QueueErrorCode.None)]
+    public void Failure_for_which_programs_have_an_answer_has_a_code(ServiceBusFailureReason reason, QueueErrorCode code) =>
+        Assert.Equal(code, ServiceBusErrors.Translate(new ServiceBusException("", reason), "send", QueueAddress.Parse("servicebus:a")).Code);
+
     /// <summary>A queue is empty only if the service says so: here it says that it is busy.</summary>
     [ServiceBusFact]
     public async Task Nothing_received_is_no_empty_queue()
