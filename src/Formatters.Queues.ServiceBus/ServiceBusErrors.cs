@@ -92,7 +92,7 @@ internal static class ServiceBusErrors
         };
     }
 
-    /// <summary>Says what to do about the one thing that the service does not allow: a receiver of the other kind. It has no code of its own.</summary>
+    /// <summary>Says what to do about a receiver of the other kind, which the service does not allow. It has no code for it.</summary>
     private static string NotAllowed(string what) => what == AcceptSession
         ? $"the service does not allow it: open an entity without sessions without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}"
         : $"the service does not allow it: open an entity that requires sessions with {nameof(QueueOptions)}."
