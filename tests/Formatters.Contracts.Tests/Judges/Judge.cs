@@ -270,6 +270,9 @@ internal abstract class TraversalJudge : Judge
 
     protected abstract byte[] Null { get; }
 
+    /// <summary>Gets whether records with numbers are maps, too.</summary>
+    protected virtual bool AllMaps => false;
+
     /// <summary>Whether names, and for some formats keys, are in the order of their bytes.</summary>
     protected abstract bool IsSorted(bool isRecord);
 
@@ -304,7 +307,7 @@ internal abstract class TraversalJudge : Judge
         return shape.Cases.Single(one => one.Tag == tag).Shape;
     }
 
-    private static bool HasNumbers(Shape shape) => shape.Members.Any(static member => member.Number > 0);
+    private bool HasNumbers(Shape shape) => !AllMaps && shape.Members.Any(static member => member.Number > 0);
 
     private object? Read(Shape shape, Body from)
     {
