@@ -134,6 +134,13 @@ public class JudgeTests(ITestOutputHelper output)
             .. typeof(T) != typeof(Judged) ? judge.Forms(shape) : [],
             .. Enumerable.Range(0, s_count).Select(i => i % 2 == 0 ? judge.Likely(shape, random) : Damage(bodies[random.Next(bodies.Count)])),
         ];
+        // A body that is cut off is the same whether or not its buffer goes on.
+        foreach (byte[] body in bodies.Where(static body => body.Length > 0).Take(500))
+        {
+            foreach ((string name, MessageFormatter<T> formatter) in formatters)
+                Assert.Equal((name, Outcome(formatter, body[..^1])), (name, Outcome(formatter, body.AsSpan(0, body.Length - 1))));
+        }
+
         int readCount = 0;
         foreach (byte[] body in damaged)
         {
@@ -142,6 +149,18 @@ public class JudgeTests(ITestOutputHelper output)
         }
 
         return readCount / formatters.Length;
+
+        string Outcome(MessageFormatter<T> formatter, ReadOnlySpan<byte> body)
+        {
+            try
+            {
+                return shape.Print(shape.Tree(formatter.Read(body)), judge.KeepsNaN);
+            }
+            catch (MessageFormatException e)
+            {
+                return $"{e.Code} at {e.ByteOffset}";
+            }
+        }
 
         byte[] Damage(byte[] body) => body.Length == 0 ? judge.Likely(shape, random) : Mutant.Of(body, random);
     }
