@@ -351,6 +351,16 @@ public class DiagnosticTests
             .Select(d => $"{d.Id} {d.Location.SourceTree!.FilePath} {d.Location.SourceSpan.Start:0000}: {(d.Id == "FMT128" ? "" : d.GetMessage(System.Globalization.CultureInfo.InvariantCulture))}").Order(StringComparer.Ordinal);
     }
 
+    /// <summary>A constructor that stores its parameter, whatever is around it, changes nothing.</summary>
+    [Theory]
+    [InlineData("name")]
+    [InlineData("(name)")]
+    [InlineData("(string)name")]
+    [InlineData("name!")]
+    [InlineData("(string)(name ?? \"\")")]
+    public void Assignment_OfTheParameter_IsNotReported(string value) => Assert.Empty(Compilations.Run(
+        $"[MessageContract(Formats = ContractFormats.Binary)] public partial class Order {{ public Order(string name) {{ Name = {value}; }} public string Name {{ get; set; }} }}").Diagnostics);
+
     /// <summary>A public property of an internal type does not compile, which Run looks at.</summary>
     [Theory]
     [InlineData("Line")]

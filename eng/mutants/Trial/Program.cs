@@ -26,7 +26,8 @@ if (File.Exists(settings) && JsonDocument.Parse(File.ReadAllText(settings)).Root
     options["xunit.execution.MaxParallelThreads"] = threads.GetInt32();
 
 using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(Reflector.Wrap(assembly));
-foreach (Type tests in assembly.GetTypes().Where(tests => tests is { IsClass: true, IsAbstract: false } && tests.GetMethods().Any(method => filter.MayMatch($"{tests.FullName}.{method.Name}"))))
+foreach (Type tests in assembly.GetTypes()
+    .Where(tests => tests is { IsClass: true, IsAbstract: false } && tests.GetMethods().Any(method => filter.MayMatch($"{tests.FullName}.{method.Name}"))))
 {
     trial.Discovered.Reset();
     discoverer.Find(tests.FullName!, false, trial, options);

@@ -14,13 +14,14 @@ internal sealed class Trial(bool stopsAtFailure) : IMessageSink, IDisposable
 
     public ManualResetEventSlim Discovered { get; } = new();
 
+    /// <summary>Gets what is set at the end, or at the first failure: the process then ends, with the tests that run.</summary>
     public ManualResetEventSlim Finished { get; } = new();
 
     public List<ITestCase> Cases { get; } = [];
 
     public string Result => _failed > 0 ? "fails" : _lacking > 0 ? "skipped" : _passed > 0 ? "passes" : "nothing";
 
-    /// <returns>False to run no further tests.</returns>
+    /// <inheritdoc/>
     public bool OnMessage(IMessageSinkMessage message)
     {
         switch (message)
@@ -49,7 +50,9 @@ internal sealed class Trial(bool stopsAtFailure) : IMessageSink, IDisposable
                 break;
         }
 
-        return !stopsAtFailure || _failed == 0;
+        if (stopsAtFailure && _failed > 0)
+            Finished.Set();
+        return true;
     }
 
     public void Dispose()
