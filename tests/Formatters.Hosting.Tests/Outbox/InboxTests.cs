@@ -142,11 +142,9 @@ public class InboxTests
     }
 
     /// <summary>A value that no database can hold is a failed attempt, not an outage.</summary>
-    [Fact]
+    [PostgreSqlFact]
     public async Task AMessageIdThatTheInboxCannotHold_IsADeadLetter()
     {
-        if (Formatters.TestSupport.TestScale.SkipReason("FORMATTERS_POSTGRES", "absent") is not null)
-            return;
         await using OutboxPlace place = await OutboxPlace.CreateAsync("PostgreSQL");
         await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
             "orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.IsTransactional = true));
