@@ -253,7 +253,7 @@ internal sealed class FolderClient : OpenFolder
         lock (_gate)
             _transactions.Add(transaction.Number, transaction);
         // Not awaited: requests arrive in order.
-        _ = Start(EncodeNumber(FolderRequest.Begin, transaction.Number), QueueOptions.Default.OperationTimeout, default).Task;
+        Start(EncodeNumber(FolderRequest.Begin, transaction.Number), QueueOptions.Default.OperationTimeout, default);
         return transaction;
     }
 
@@ -278,7 +278,7 @@ internal sealed class FolderClient : OpenFolder
         FolderCall call = Start(request, QueueOptions.Default.OperationTimeout, default, isOperation: isCommit);
         try
         {
-            await call.Task.ConfigureAwait(false);
+            await call.Answer.ConfigureAwait(false);
         }
         finally
         {
@@ -296,7 +296,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<byte[]> CallAsync(byte[] request, TimeSpan timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return (await Start(request, timeout, cancellationToken).Task.ConfigureAwait(false))!;
+        return (await Start(request, timeout, cancellationToken).Answer.ConfigureAwait(false))!;
     }
 
     internal async ValueTask<long> CallForNumberAsync(byte[] request, TimeSpan timeout, CancellationToken cancellationToken) =>
@@ -330,7 +330,7 @@ internal sealed class FolderClient : OpenFolder
 
         try
         {
-            await call.Task.ConfigureAwait(false);
+            await call.Answer.ConfigureAwait(false);
         }
         catch when (transaction is not null)
         {
@@ -357,7 +357,7 @@ internal sealed class FolderClient : OpenFolder
         IReadOnlyList<FollowerMessage> received = [];
         FolderCall call = Start(request, timeout, cancellationToken, queue: queue, transaction: transaction,
             onAnswer: answer => received = Take(answer, queue, transaction));
-        await call.Task.ConfigureAwait(false);
+        await call.Answer.ConfigureAwait(false);
         return received;
     }
 
@@ -391,7 +391,7 @@ internal sealed class FolderClient : OpenFolder
                 return;
             foreach (long delivery in deliveries)
                 _held.Remove(delivery);
-        }).Task.ConfigureAwait(false))!;
+        }).Answer.ConfigureAwait(false))!;
         return BinaryPrimitives.ReadInt64LittleEndian(answer.AsSpan(1));
     }
 
@@ -419,7 +419,7 @@ internal sealed class FolderClient : OpenFolder
 
         try
         {
-            await call.Task.ConfigureAwait(false);
+            await call.Answer.ConfigureAwait(false);
         }
         catch (QueueException)
         {
@@ -504,7 +504,7 @@ internal sealed class FolderClient : OpenFolder
     {
         cancellationToken.ThrowIfCancellationRequested();
         return (await Start(request, options.OperationTimeout, cancellationToken,
-            onAnswer: _ => _handles.Add(handle, connection => ReplayAsync(connection, request))).Task.ConfigureAwait(false))!;
+            onAnswer: _ => _handles.Add(handle, connection => ReplayAsync(connection, request))).Answer.ConfigureAwait(false))!;
     }
 
     /// <summary>Adds a request to those that are pending, and sends it if there is an owner.</summary>
@@ -530,7 +530,7 @@ internal sealed class FolderClient : OpenFolder
                 BinaryPrimitives.WriteInt64LittleEndian(request.AsSpan(1), ++_lastOperation);
                 _operations.Enqueue(call);
                 call.Operation = _lastOperation;
-                while (_operations.Peek().Task.IsCompleted)
+                while (_operations.Peek().IsCompleted)
                     _operations.Dequeue();
                 BinaryPrimitives.WriteInt64LittleEndian(request.AsSpan(9), _operations.Peek().Operation);
             }
@@ -590,7 +590,7 @@ internal sealed class FolderClient : OpenFolder
         return messages;
     }
 
-    private ValueTask OnFrameAsync(FrameConnection connection, uint id, byte[] answer)
+    private FolderCall? OnFrame(FrameConnection connection, uint id, byte[] answer)
     {
         FolderCall? call = null;
         (FollowerQueue Queue, FollowerTransaction? Transaction) abandoned = default;
@@ -604,7 +604,7 @@ internal sealed class FolderClient : OpenFolder
         if (error is QueueException { Code: QueueErrorCode.FolderStopped })
         {
             connection.Dispose();
-            return default;
+            return null;
         }
 
         lock (_gate)
@@ -615,11 +615,10 @@ internal sealed class FolderClient : OpenFolder
                 call.OnAnswer?.Invoke(answer);
         }
 
-        if (call is not null)
-            call.Complete(answer, error);
-        else if (abandoned.Queue is not null && error is null)
+        call?.Complete(answer, error);
+        if (abandoned.Queue is not null && error is null)
             GiveBack(answer, abandoned.Queue, abandoned.Transaction);
-        return default;
+        return call;
     }
 
     /// <summary>Returns messages whose receive has ended before they came.</summary>
@@ -647,7 +646,7 @@ internal sealed class FolderClient : OpenFolder
             cancellationToken.ThrowIfCancellationRequested();
             if (_place.TryConnect() is { } socket)
             {
-                var connection = new FrameConnection(socket);
+                var connection = new FrameConnection(socket, long.MaxValue);
                 if (await TryEnterAsync(connection, cancellationToken).ConfigureAwait(false))
                     return;
             }
@@ -696,13 +695,13 @@ internal sealed class FolderClient : OpenFolder
     private async Task<bool> TryEnterAsync(FrameConnection connection, CancellationToken cancellationToken)
     {
         var replay = new Replay();
-        Task reading = connection.ReadAsync((id, answer) =>
+        Task reading = FrameReader.ReadAsync(connection, (id, answer) =>
         {
             if (replay.IsDone)
-                return OnFrameAsync(connection, id, answer);
+                return OnFrame(connection, id, answer);
             replay.Answer(answer);
-            return default;
-        });
+            return null;
+        }, runsCallers: true);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static connection =>
             ((FrameConnection)connection!).Dispose(), connection);
         _ = EndAsync();
@@ -912,7 +911,7 @@ internal sealed class FolderClient : OpenFolder
 
         foreach (FolderCall call in calls)
         {
-            call.Complete(null, new QueueException(_failure.Message, _failure)
+            End(call, new QueueException(_failure.Message, _failure)
             {
                 OutcomeUnknown = call.HasOutcome,
                 IsUnreachable = _failure.IsUnreachable,
@@ -973,7 +972,14 @@ internal sealed class FolderClient : OpenFolder
         }
 
         foreach ((FolderCall call, Exception? error) in ended ?? [])
-            call.Complete(null, error);
+            End(call, error);
+    }
+
+    /// <summary>Ends a request without an answer.</summary>
+    private static void End(FolderCall call, Exception? error)
+    {
+        call.Complete(null, error);
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
     }
 
     /// <summary>A message that this process has received and not settled.</summary>

@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 internal sealed class FolderSession
 {
     /// <summary>The answers that may be pending before no more requests are read: enough for the largest message.</summary>
-    private const long MaxPendingByteCount = 128 << 20;
+    internal const long MaxPendingByteCount = 128 << 20;
 
     private static readonly byte[] Done = [0];
 
@@ -85,19 +85,13 @@ internal sealed class FolderSession
 
     private async Task RunAsync()
     {
-        await _connection.ReadAsync(OnFrameAsync).ConfigureAwait(false);
+        await FrameReader.ReadAsync(_connection, Handle, runsCallers: false).ConfigureAwait(false);
         await EndAsync().ConfigureAwait(false);
-    }
-
-    private ValueTask OnFrameAsync(uint id, byte[] payload)
-    {
-        Handle(id, payload);
-        return _connection.DrainAsync(MaxPendingByteCount);
     }
 
     /// <summary>Reads a request and begins it.</summary>
     /// <exception cref="FormatException">It is not a request of this version, or refers to what is not open.</exception>
-    private void Handle(uint id, byte[] payload)
+    private FolderCall? Handle(uint id, byte[] payload)
     {
         var reader = new BinaryBodyReader(payload, FolderProtocol.Limits);
         var request = (FolderRequest)reader.ReadByte();
@@ -106,7 +100,7 @@ internal sealed class FolderSession
         if (request == FolderRequest.Cancel)
         {
             Cancel(reader.ReadUInt32());
-            return;
+            return null;
         }
 
         bool waits = request is FolderRequest.Receive or FolderRequest.Purge or FolderRequest.Count or FolderRequest.CountLocked
@@ -127,11 +121,12 @@ internal sealed class FolderSession
         lock (_gate)
         {
             if (_isEnding)
-                return;
+                return null;
             _running.Add(id, cancellation);
         }
 
         _ = AnswerAsync(id, run, waits && !_server.AllHaveReturned.IsCompleted, cancellation);
+        return null;
     }
 
     private async Task AnswerAsync(uint id, Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> run, bool waits,
