@@ -18,6 +18,12 @@ internal sealed class FrameConnection : IDisposable
     internal const int PartByteCount = 64 << 10;
     internal const uint More = 1u << 31;
 
+    [ThreadStatic]
+    private static List<FrameConnection>? _batches;
+
+    [ThreadStatic]
+    private static List<FrameConnection>? _batch;
+
     private readonly Socket _socket;
     private readonly Lock _gate = new();
     private readonly List<Large> _large = [];
@@ -71,6 +77,13 @@ internal sealed class FrameConnection : IDisposable
                 Append(id, payload.Span, hasMore: false);
             if (_isWriting || _isHeld)
                 return;
+            if (_batch is { } batch)
+            {
+                _isHeld = true;
+                batch.Add(this);
+                return;
+            }
+
             _isWriting = true;
         }
 
@@ -97,6 +110,17 @@ internal sealed class FrameConnection : IDisposable
             Release();
             drained.Wait();
         }
+    }
+
+    /// <summary>Keeps what this thread adds to any connection, until <see cref="EndBatch"/>.</summary>
+    internal static void BeginBatch() => _batch = _batches ??= [];
+
+    internal static void EndBatch()
+    {
+        _batch = null;
+        foreach (FrameConnection connection in _batches!)
+            connection.Release();
+        _batches.Clear();
     }
 
     /// <summary>Keeps the frames that are added from now on, to send them together.</summary>

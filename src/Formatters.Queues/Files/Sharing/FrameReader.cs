@@ -11,8 +11,8 @@ namespace Formatters.Queues;
 /// <summary>Reads the frames of a connection, on threads of its own.</summary>
 /// <remarks>
 /// A thread of the pool would be woken by another thread that waits for all sockets, which costs as much as half a flush. The reader therefore waits
-/// in the socket, and runs the continuation of the last answer itself, where a caller's next request is found immediately. Callers may do anything
-/// there, even block: meanwhile a second thread takes over the role of the reader.
+/// in the socket, and runs the callers that get an answer itself: their next requests leave together. Callers may do anything there, even block: then
+/// the thread pool runs the others, and a second thread takes over the role of the reader.
 /// </remarks>
 internal sealed class FrameReader
 {
@@ -26,6 +26,7 @@ internal sealed class FrameReader
     private readonly SemaphoreSlim _roleIsFree = new(0);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Timer? _watch;
+    private readonly Queue<IThreadPoolWorkItem> _callers = new();
     private byte[] _buffer = new byte[16 << 10];
     private int _count;
     private bool _hasReader;
@@ -58,10 +59,8 @@ internal sealed class FrameReader
     {
         while (BecomeReader())
         {
-            while (TryRead(out IThreadPoolWorkItem? caller))
+            while (TryRead() && RunCallers())
             {
-                if (caller is not null && !RunCaller(caller))
-                    break;
             }
         }
     }
@@ -87,29 +86,33 @@ internal sealed class FrameReader
         }
     }
 
-    /// <summary>Runs a caller on this thread, if the other can be the reader meanwhile.</summary>
+    /// <summary>Runs the callers that can go on, on this thread, if the other can be the reader meanwhile.</summary>
     /// <returns>Whether this thread is still, or again, the reader.</returns>
-    private bool RunCaller(IThreadPoolWorkItem caller)
+    private bool RunCallers()
     {
-        bool isFree;
         lock (_gate)
         {
-            isFree = _hasStandby;
-            _hasReader = !isFree;
-            if (isFree && !_isWatching)
+            if (_callers.Count == 0)
+                return true;
+            if (!_hasStandby)
+            {
+                QueueCallers();
+                return true;
+            }
+
+            _hasReader = false;
+            if (!_isWatching)
             {
                 _isWatching = true;
                 _watch!.Change(WatchMilliseconds, Timeout.Infinite);
             }
         }
 
-        if (!isFree)
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(caller, preferLocal: false);
-            return true;
-        }
-
-        caller.Execute();
+        // What they request goes together.
+        _connection.Hold();
+        while (TryTakeCaller() is { } caller)
+            caller.Execute();
+        _connection.Release();
         lock (_gate)
         {
             if (_hasReader || _ended.Task.IsCompleted)
@@ -118,29 +121,45 @@ internal sealed class FrameReader
         }
     }
 
+    private IThreadPoolWorkItem? TryTakeCaller()
+    {
+        lock (_gate)
+            return _callers.TryDequeue(out IThreadPoolWorkItem? caller) ? caller : null;
+    }
+
+    /// <summary>Lets the thread pool run the callers; called under the gate.</summary>
+    private void QueueCallers()
+    {
+        while (_callers.TryDequeue(out IThreadPoolWorkItem? caller))
+            ThreadPool.UnsafeQueueUserWorkItem(caller, preferLocal: false);
+    }
+
     private void OnWatch()
     {
         lock (_gate)
         {
             _isWatching = false;
-            if (!_hasReader && _hasStandby)
+            if (_hasReader)
+                return;
+            QueueCallers();
+            if (_hasStandby)
                 _roleIsFree.Release();
         }
+
+        _connection.Release();
     }
 
     /// <summary>Waits for bytes, and takes the frames that have arrived.</summary>
-    /// <param name="caller">The last of those who can go on; the others are in the thread pool.</param>
     /// <returns>False if the connection has ended.</returns>
-    private bool TryRead(out IThreadPoolWorkItem? caller)
+    private bool TryRead()
     {
-        caller = null;
         try
         {
             int read = _connection.Receive(_buffer.AsSpan(_count));
             if (read > 0)
             {
                 _count += read;
-                TakeFrames(ref caller);
+                TakeFrames();
                 return true;
             }
         }
@@ -151,15 +170,17 @@ internal sealed class FrameReader
 
         _connection.Dispose();
         lock (_gate)
+        {
+            QueueCallers();
             _ended.TrySetResult();
+        }
+
         _roleIsFree.Release();
         _watch?.Dispose();
-        if (caller is not null)
-            ThreadPool.UnsafeQueueUserWorkItem(caller, preferLocal: false);
         return false;
     }
 
-    private void TakeFrames(ref IThreadPoolWorkItem? caller)
+    private void TakeFrames()
     {
         int start = 0;
         int needed;
@@ -168,11 +189,10 @@ internal sealed class FrameReader
         {
             while ((needed = FrameByteCount(_buffer.AsSpan(start, _count - start))) <= _count - start)
             {
-                if (TakeFrame(_buffer.AsSpan(start, needed), out uint id) is { } payload && _onFrame(id, payload) is { } next)
+                if (TakeFrame(_buffer.AsSpan(start, needed), out uint id) is { } payload && _onFrame(id, payload) is { } caller)
                 {
-                    if (caller is not null)
-                        ThreadPool.UnsafeQueueUserWorkItem(caller, preferLocal: false);
-                    caller = next;
+                    lock (_gate)
+                        _callers.Enqueue(caller);
                 }
 
                 start += needed;
