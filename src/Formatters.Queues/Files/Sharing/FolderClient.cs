@@ -31,12 +31,12 @@ internal sealed class FolderClient : OpenFolder
     private readonly SafeFileHandle _registration;
     private readonly Lock _gate = new();
     private readonly Guid _process = Guid.NewGuid();
-    private readonly SortedDictionary<uint, FolderCall> _pending = [];
+    private readonly Dictionary<uint, FolderCall> _pending = [];
     private readonly Dictionary<uint, (FollowerQueue Queue, FollowerTransaction? Transaction)> _abandoned = [];
     private readonly Queue<FolderCall> _operations = new();
     private readonly Dictionary<int, Func<FrameConnection, Task>> _handles = [];
     private readonly Dictionary<long, FollowerTransaction> _transactions = [];
-    private readonly SortedDictionary<long, Held> _held = [];
+    private readonly Dictionary<long, Held> _held = [];
     private readonly HashSet<long> _lost = [];
     private readonly HashSet<Guid> _decisions = [];
     private readonly List<TransactionCoordinator> _coordinators = [];
@@ -54,6 +54,7 @@ internal sealed class FolderClient : OpenFolder
     private long _lastOperation;
     private long _lastDelivery;
     private long _disconnected;
+    private bool _isTicking;
 
     private FolderClient(string path, FileQueueOptions options)
         : base(path)
@@ -113,7 +114,7 @@ internal sealed class FolderClient : OpenFolder
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.OpenQueue);
             writer.Write(handle);
@@ -128,7 +129,7 @@ internal sealed class FolderClient : OpenFolder
         CancellationToken cancellationToken)
     {
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.OpenTopic);
             writer.Write(handle);
@@ -151,7 +152,7 @@ internal sealed class FolderClient : OpenFolder
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)(name is null ? FolderRequest.Subscribe : FolderRequest.SubscribeDurable));
             writer.Write(handle);
@@ -185,7 +186,7 @@ internal sealed class FolderClient : OpenFolder
 
     internal override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string? name, CancellationToken cancellationToken)
     {
-        byte[] answer = await CallAsync(Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] answer = await CallAsync(FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.List);
             writer.WriteNullable(name);
@@ -261,7 +262,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask EndAsync(FollowerTransaction transaction, bool isCommit, Decision? decision)
     {
         byte[] request = isCommit
-            ? Encode(64, (ref BinaryBodyWriter writer) =>
+            ? FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)FolderRequest.Commit);
                 writer.Write(0L);
@@ -309,7 +310,7 @@ internal sealed class FolderClient : OpenFolder
             writer.Write(handle);
         }, timeout, cancellationToken);
 
-    internal static byte[] EncodeId(FolderRequest request, Guid id) => Encode(32, (ref BinaryBodyWriter writer) =>
+    internal static byte[] EncodeId(FolderRequest request, Guid id) => FolderProtocol.EncodeArray(32, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(id);
@@ -344,7 +345,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<IReadOnlyList<FollowerMessage>> ReceiveAsync(FollowerQueue queue, int maxCount, TimeSpan timeout, ReceiveBy by,
         string? id, FollowerTransaction? transaction, CancellationToken cancellationToken)
     {
-        byte[] request = Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Receive);
             writer.Write(queue.Handle);
@@ -365,7 +366,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<long> SettleAsync(FollowerQueue queue, Settlement settlement, IReadOnlyList<long> deliveries, TimeSpan delay,
         string? reason, string? description, FollowerTransaction? transaction, CancellationToken cancellationToken)
     {
-        byte[] request = Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Settle);
             writer.Write((byte)settlement);
@@ -445,7 +446,7 @@ internal sealed class FolderClient : OpenFolder
             _decisions.Remove(transaction);
     }
 
-    internal static byte[] EncodeHandle(FolderRequest request, int handle) => Encode(8, (ref BinaryBodyWriter writer) =>
+    internal static byte[] EncodeHandle(FolderRequest request, int handle) => FolderProtocol.EncodeArray(8, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(handle);
@@ -464,9 +465,9 @@ internal sealed class FolderClient : OpenFolder
     }
 
     private ValueTask<long> CallForNumberAsync(FolderProtocol.Encoder encode, TimeSpan timeout, CancellationToken cancellationToken) =>
-        CallForNumberAsync(Encode(64, encode), timeout, cancellationToken);
+        CallForNumberAsync(FolderProtocol.EncodeArray(64, encode), timeout, cancellationToken);
 
-    private static byte[] EncodeNumber(FolderRequest request, long number) => Encode(16, (ref BinaryBodyWriter writer) =>
+    private static byte[] EncodeNumber(FolderRequest request, long number) => FolderProtocol.EncodeArray(16, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(number);
@@ -480,7 +481,7 @@ internal sealed class FolderClient : OpenFolder
             byteCount += messages[i].Body.ByteCount + 128;
         if (byteCount > Array.MaxLength)
             throw new QueueException("The messages are larger than a queue in a folder takes.") { Code = QueueErrorCode.TooLarge };
-        return Encode((int)byteCount, (ref BinaryBodyWriter writer) =>
+        return FolderProtocol.EncodeArray((int)byteCount, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Send);
             // The number of the operation and the lowest that may be repeated, when it is started.
@@ -497,7 +498,6 @@ internal sealed class FolderClient : OpenFolder
         });
     }
 
-    private static byte[] Encode(int byteCount, FolderProtocol.Encoder encode) => FolderProtocol.Encode(byteCount, encode).ToArray();
 
     /// <summary>Opens a handle, which the next owner opens again from the moment at which it is open.</summary>
     private async Task<byte[]> OpenAsync(int handle, byte[] request, QueueOptions options, CancellationToken cancellationToken)
@@ -536,8 +536,12 @@ internal sealed class FolderClient : OpenFolder
             }
 
             _pending.Add(call.Id, call);
-            if (_pending.Count == 1 && !_stop.IsCancellationRequested)
+            if (!_isTicking && !_stop.IsCancellationRequested)
+            {
+                _isTicking = true;
                 _timer.Change(TickMilliseconds, TickMilliseconds);
+            }
+
             _connection?.Write(call.Id, request, order, isOneOfMany: _pending.Count > 8);
         }
 
@@ -563,7 +567,7 @@ internal sealed class FolderClient : OpenFolder
         }
     }
 
-    private void SendCancel(uint id) => _connection?.Write(0, Encode(8, (ref BinaryBodyWriter writer) =>
+    private void SendCancel(uint id) => _connection?.Write(0, FolderProtocol.EncodeArray(8, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)FolderRequest.Cancel);
         writer.Write(id);
@@ -741,12 +745,12 @@ internal sealed class FolderClient : OpenFolder
             lastDelivery = _lastDelivery;
             handles = [.. _handles.Values];
             transactions = [.. _transactions.Values];
-            held = [.. _held];
+            held = [.. _held.OrderBy(static one => one.Key)];
             decisions = [.. _decisions];
         }
 
         _replay = replay;
-        byte[] welcome = await replay.CallAsync(connection, Encode(128, (ref BinaryBodyWriter writer) =>
+        byte[] welcome = await replay.CallAsync(connection, FolderProtocol.EncodeArray(128, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Hello);
             writer.Write(FolderProtocol.Version);
@@ -772,7 +776,7 @@ internal sealed class FolderClient : OpenFolder
             if (connection.IsClosed)
                 throw new ReplayEndedException();
             replay.IsDone = true;
-            foreach (FolderCall call in _pending.Values)
+            foreach (FolderCall call in _pending.Values.OrderBy(static call => call.Id))
                 connection.Write(call.Id, call.Request, call.Order);
             foreach (FolderCall call in _pending.Values.Where(static call => call.IsCanceled))
                 SendCancel(call.Id);
@@ -795,7 +799,7 @@ internal sealed class FolderClient : OpenFolder
         byte[] answer;
         try
         {
-            answer = await replay.CallAsync(connection, Encode(64, (ref BinaryBodyWriter writer) =>
+            answer = await replay.CallAsync(connection, FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)FolderRequest.Reclaim);
                 writer.Write(held.Handle);
@@ -940,6 +944,7 @@ internal sealed class FolderClient : OpenFolder
         {
             if (_pending.Count == 0)
             {
+                _isTicking = false;
                 if (!_stop.IsCancellationRequested)
                     _timer.Change(Timeout.Infinite, Timeout.Infinite);
                 return;

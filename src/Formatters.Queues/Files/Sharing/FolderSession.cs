@@ -12,6 +12,8 @@ internal sealed class FolderSession
     /// <summary>The answers that may be pending before no more requests are read: enough for the largest message.</summary>
     internal const long MaxPendingByteCount = 128 << 20;
 
+    private const int MaxFreeCount = 64;
+
     private static readonly byte[] Done = [0];
 
     private readonly FolderServer _server;
@@ -19,6 +21,7 @@ internal sealed class FolderSession
     private readonly FrameConnection _connection;
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, CancellationTokenSource> _running = [];
+    private readonly Stack<CancellationTokenSource> _free = new();
     private readonly Dictionary<int, IAsyncDisposable> _handles = [];
     private readonly Dictionary<long, Transaction> _transactions = [];
     private readonly Dictionary<long, MemoryMessage> _deliveries = [];
@@ -117,11 +120,13 @@ internal sealed class FolderSession
             run = _ => throw e;
         }
 
-        var cancellation = new CancellationTokenSource();
+        CancellationTokenSource? cancellation;
         lock (_gate)
         {
             if (_isEnding)
                 return null;
+            if (!_free.TryPop(out cancellation))
+                cancellation = new CancellationTokenSource();
             _running.Add(id, cancellation);
         }
 
@@ -155,10 +160,11 @@ internal sealed class FolderSession
         lock (_gate)
         {
             _running.Remove(id);
+            if (_free.Count < MaxFreeCount && cancellation.TryReset())
+                _free.Push(cancellation);
             if (_isEnding && _running.Count == 0)
                 _idle.TrySetResult();
         }
-
     }
 
     private void Cancel(uint id)
