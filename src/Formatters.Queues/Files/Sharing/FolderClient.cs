@@ -248,13 +248,13 @@ internal sealed class FolderClient : OpenFolder
     }
 
     /// <summary>Begins a transaction.</summary>
-    internal FollowerTransaction Begin()
+    internal FollowerTransaction Begin(TimeSpan timeout)
     {
-        var transaction = new FollowerTransaction(this, Interlocked.Increment(ref _lastTransaction));
+        var transaction = new FollowerTransaction(this, Interlocked.Increment(ref _lastTransaction), timeout);
         lock (_gate)
             _transactions.Add(transaction.Number, transaction);
         // Not awaited: requests arrive in order.
-        Start(EncodeNumber(FolderRequest.Begin, transaction.Number), QueueOptions.Default.OperationTimeout, default);
+        Start(EncodeNumber(FolderRequest.Begin, transaction.Number), timeout, default);
         return transaction;
     }
 
@@ -276,7 +276,7 @@ internal sealed class FolderClient : OpenFolder
                 }
             })
             : EncodeNumber(FolderRequest.Rollback, transaction.Number);
-        FolderCall call = Start(request, QueueOptions.Default.OperationTimeout, default, isOperation: isCommit);
+        FolderCall call = Start(request, transaction.Timeout, default, isOperation: isCommit);
         try
         {
             await call.Answer.ConfigureAwait(false);
@@ -321,22 +321,22 @@ internal sealed class FolderClient : OpenFolder
         FollowerTransaction? transaction, TimeSpan timeout, CancellationToken cancellationToken)
     {
         byte[] request = EncodeSend(handles, isTopic, messages, transaction);
-        FolderCall call;
-        lock (_gate)
-        {
-            // In this order also in the transaction's list, from which the next owner gets them.
-            call = Start(request, timeout, cancellationToken, isOperation: transaction is null, order: handles.Span[0], isSend: true);
-            transaction?.Requests.Add(request);
-        }
+        FolderCall call = Start(request, timeout, cancellationToken, transaction, isOperation: transaction is null, order: handles.Span[0],
+            isSend: true);
+        await AwaitAsync(call, transaction).ConfigureAwait(false);
+    }
 
+    /// <summary>Awaits a request, which is a part of its transaction unless it fails.</summary>
+    private async ValueTask<byte[]> AwaitAsync(FolderCall call, FollowerTransaction? transaction)
+    {
         try
         {
-            await call.Answer.ConfigureAwait(false);
+            return (await call.Answer.ConfigureAwait(false))!;
         }
         catch when (transaction is not null)
         {
             lock (_gate)
-                transaction.Requests.Remove(request);
+                transaction.Requests.Remove(call.Request);
             throw;
         }
     }
@@ -356,7 +356,7 @@ internal sealed class FolderClient : OpenFolder
             writer.WriteNullable(id);
         });
         IReadOnlyList<FollowerMessage> received = [];
-        FolderCall call = Start(request, timeout, cancellationToken, queue: queue, transaction: transaction,
+        FolderCall call = Start(request, timeout, cancellationToken, transaction, queue: queue,
             onAnswer: answer => received = Take(answer, queue, transaction));
         await call.Answer.ConfigureAwait(false);
         return received;
@@ -380,20 +380,14 @@ internal sealed class FolderClient : OpenFolder
         });
         if (settlement != Settlement.ReturnUnseen && deliveries.Count == 1 && IsLost(deliveries[0]))
             throw MemoryMessage.LockIsLost();
-        if (transaction is not null)
-        {
-            lock (_gate)
-                transaction.Requests.Add(request);
-        }
-
-        byte[] answer = (await Start(request, queue.Options.OperationTimeout, cancellationToken, onAnswer: _ =>
+        FolderCall call = Start(request, queue.Options.OperationTimeout, cancellationToken, transaction, onAnswer: _ =>
         {
             if (settlement == Settlement.Renew || transaction is not null)
                 return;
             foreach (long delivery in deliveries)
                 _held.Remove(delivery);
-        }).Answer.ConfigureAwait(false))!;
-        return BinaryPrimitives.ReadInt64LittleEndian(answer.AsSpan(1));
+        });
+        return BinaryPrimitives.ReadInt64LittleEndian((await AwaitAsync(call, transaction).ConfigureAwait(false)).AsSpan(1));
     }
 
     /// <summary>Determines whether a message went to others while its owner changed.</summary>
@@ -508,8 +502,8 @@ internal sealed class FolderClient : OpenFolder
     }
 
     /// <summary>Adds a request to those that are pending, and sends it if there is an owner.</summary>
-    private FolderCall Start(byte[] request, TimeSpan timeout, CancellationToken cancellationToken, bool isOperation = false, int order = 0,
-        bool isSend = false, FollowerQueue? queue = null, FollowerTransaction? transaction = null, Action<byte[]>? onAnswer = null)
+    private FolderCall Start(byte[] request, TimeSpan timeout, CancellationToken cancellationToken, FollowerTransaction? transaction = null,
+        bool isOperation = false, int order = 0, bool isSend = false, FollowerQueue? queue = null, Action<byte[]>? onAnswer = null)
     {
         var call = new FolderCall(request, order, timeout, queue, transaction, onAnswer)
         {
@@ -535,6 +529,9 @@ internal sealed class FolderClient : OpenFolder
                 BinaryPrimitives.WriteInt64LittleEndian(request.AsSpan(9), _operations.Peek().Operation);
             }
 
+            // In this order also in the transaction's list, from which the next owner gets them.
+            if (queue is null)
+                transaction?.Requests.Add(request);
             _pending.Add(call.Id, call);
             if (!_isTicking && !_stop.IsCancellationRequested)
             {

@@ -276,7 +276,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
-            : new ValueTask<QueueTransaction>(Client.Begin());
+            : new ValueTask<QueueTransaction>(Client.Begin(Options.OperationTimeout));
     }
 
     public ValueTask DisposeAsync()
