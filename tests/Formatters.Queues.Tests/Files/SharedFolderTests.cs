@@ -154,6 +154,25 @@ public sealed class SharedFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task Files_of_a_folder_that_a_group_shares_are_the_groups_whatever_the_umask_says()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var options = new FileQueueOptions { Sharing = FolderSharing.Group };
+        await using var owner = new FileQueueProvider(options);
+        await SendAsync(await OpenAsync(owner, "a"), "1");
+        await using var follower = new FileQueueProvider(options);
+        await OpenAsync(follower, "a");
+
+        const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+        string[] files = Directory.GetFiles(_folder.Path, "*", SearchOption.AllDirectories);
+        // The log, its next segment, the manifest, the lock, the socket and the follower's file.
+        Assert.InRange(files.Length, 6, int.MaxValue);
+        Assert.All(files, static file => Assert.Equal(Group, File.GetUnixFileMode(file) & (Group | UnixFileMode.OtherRead)));
+        Assert.True(File.GetUnixFileMode(Path.Combine(_folder.Path, "processes")).HasFlag(Group | UnixFileMode.SetGroup));
+    }
+
+    [Fact]
     public async Task Socket_that_is_deleted_is_made_again()
     {
         await using var owner = new FileQueueProvider();

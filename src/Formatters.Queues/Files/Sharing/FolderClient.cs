@@ -63,7 +63,7 @@ internal sealed class FolderClient : OpenFolder
         try
         {
             _place = new FolderMeetingPlace(path, options.Sharing);
-            _registration = _place.Register(_process);
+            _registration = _place.Register(_process, options.Sharing);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
