@@ -2,7 +2,7 @@ using System;
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Generic;
-using System.Net.Sockets;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -14,6 +14,7 @@ namespace Formatters.Queues;
 /// in the socket, and runs the callers that get an answer itself: their next requests leave together. Callers may do anything there, even block: then
 /// the thread pool runs the others, and a second thread takes over the role of the reader.
 /// </remarks>
+[SuppressMessage("Design", "CA1001", Justification = "The end of the connection ends the timer; the semaphore has no handle.")]
 internal sealed class FrameReader
 {
     /// <summary>The time after which another thread reads if the reader has not returned from a caller's continuation.</summary>
