@@ -37,7 +37,8 @@ internal static class LimitsCommand
             files.Check(result);
             SendersCommand.CheckProcesses(result, processes, queues);
             if (result.GetValue(processes) && result.GetValue(size) < SendersOptions.MinByteCount)
-                throw new UsageException($"--processes needs bodies of at least {SendersOptions.MinByteCount} bytes, in which each message has its number.");
+                throw new UsageException(
+                    $"--processes needs bodies of at least {SendersOptions.MinByteCount} bytes, in which each message has its number.");
             var options = new LimitsOptions
             {
                 Queues = folder.QueuesOf(result.GetValue(queues), "limits"),

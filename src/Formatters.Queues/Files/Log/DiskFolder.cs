@@ -78,7 +78,8 @@ internal sealed class DiskFolder : LogFolder
 
     internal override LogFile Open(string name)
     {
-        SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Open, FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete);
         Share(handle);
         return new DiskFile(handle);
     }

@@ -42,7 +42,7 @@ internal sealed class FolderLock : IDisposable
 
     /// <summary>Takes the lock of a folder.</summary>
     /// <param name="folder">The folder's path.</param>
-    /// <param name="sharing">For whom the file is; with <see cref="FolderSharing.Exclusive"/> other processes are told not to wait for a socket.</param>
+    /// <param name="sharing">For whom the file is; <see cref="FolderSharing.Exclusive"/> tells others not to wait for a socket.</param>
     /// <exception cref="QueueException">Another opening has it, or the file cannot be made or locked.</exception>
     internal static FolderLock Take(string folder, FolderSharing sharing)
     {

@@ -78,7 +78,7 @@ internal sealed class FolderCall : IValueTaskSource<byte[]?>, IThreadPoolWorkIte
             registration.Unregister();
     }
 
-    /// <summary>Notes the end of the request. Called once, before <see cref="Execute"/>, by the thread that removes it from those that are pending.</summary>
+    /// <summary>Notes the end of the request. Called once, by the thread that removes it from those that are pending.</summary>
     internal void Complete(byte[]? answer, Exception? error)
     {
         _answer = answer;
