@@ -47,6 +47,16 @@ run_tests() {
         dotnet test "$1" -c Release --no-build --nologo -m:2 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none || run_again "$1"
 }
 
+# what_ran: for each conformance suite, the capabilities with the number of tests that needed them; then those that its queue lacks, with the tests skipped.
+what_ran() {
+    heading "what the conformance suites ran"
+    cat "$results"/*.capabilities 2>/dev/null | awk -F '\t' '
+        $3 > 0 { ran[$1] = ran[$1] " " $2 " " $3 }
+        $4 > 0 { lacks[$1] = lacks[$1] " " $2 " " $4 }
+        { suites[$1] }
+        END { for (s in suites) print s ":" ran[s] (s in lacks ? "; without" lacks[s] : "") }' | sort
+}
+
 # A test that failed beside others is run again by itself. It is named either way, and fails the build if it fails again.
 # A project that ended early (a crash, a hang) has no second run.
 run_again() {
@@ -139,6 +149,7 @@ check run_tests Formatters.sln
 check ended on-mono "$mono"
 trap - EXIT
 cat artifacts/on-mono.log
+what_ran
 [ "$what" = test ] && finish
 
 heading "pack"

@@ -71,7 +71,7 @@ public sealed class MemoryPackBodyFormatter<[DynamicallyAccessedMembers(Dynamica
         }
         catch (Exception e) when (LibraryFault.Is(e))
         {
-            throw e is MemoryPackSerializationException && e.Message.Contains("depth limit", StringComparison.Ordinal)
+            throw IsTooDeep(e)
                 ? new MessageFormatException(
                     MessageFormatErrorCode.DepthExceeded, "The object graph is deeper than 1,000 levels, or has a cycle.",
                         memberPath: typeof(T).Name, innerException: e)
@@ -121,6 +121,11 @@ public sealed class MemoryPackBodyFormatter<[DynamicallyAccessedMembers(Dynamica
         if (value is null)
             throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The body is null.", 0, typeof(T).Name, isPoison: true);
     }
+
+    /// <summary>Determines whether the library has reached its depth limit. It has one exception type, without a code, for all that it refuses to
+    /// write.</summary>
+    private static bool IsTooDeep(Exception e) =>
+        e is MemoryPackSerializationException && e.Message.Contains("depth limit", StringComparison.Ordinal);
 
     private int Deserialize(ReadOnlySpan<byte> body, ref T? value) =>
         _canNest ? StackCheckedBody.Read(body, ref value, _options) : MemoryPackSerializer.Deserialize(body, ref value, _options);

@@ -229,6 +229,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                         $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e)
                 {
                     IsUnreachable = true,
+                    Code = because.Length > 0 ? QueueErrorCode.Busy : QueueErrorCode.None,
                 };
             case OperationInterruptedException { ShutdownReason: { } shutdown }:
                 // What the broker ends is a channel, with its reason, or the connection: then no operation is to blame.
@@ -257,13 +258,14 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     internal bool IsRefused => _lostReason is { ReplyCode: Constants.NotAllowed };
 
     /// <summary>Gets why the connection has ended.</summary>
-    internal string LostReason =>
-        IsHeartbeatMissing ? "the broker does not answer" : _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
-
-    // The client has no code for this, only "End of stream", as when the broker closes the socket, and a message.
-    private bool IsHeartbeatMissing =>
-        _lostReason is { Initiator: ShutdownInitiator.Library, Exception: System.IO.EndOfStreamException e }
-        && e.Message.StartsWith("Heartbeat missing", StringComparison.Ordinal);
+    internal string LostReason => _lostReason switch
+    {
+        // The client has one type for a heartbeat that is missing and for a socket that the broker has closed.
+        { Initiator: ShutdownInitiator.Library, Exception: System.IO.EndOfStreamException e } =>
+            $"the broker does not answer or has ended the connection: {e.Message.TrimEnd('.')}",
+        { ReplyText: { Length: > 0 } text } => text,
+        _ => "no reason given",
+    };
 
     public async ValueTask DisposeAsync()
     {

@@ -244,7 +244,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.NotFound } notFound })
         {
             // The same code is used for a queue whose node is down.
-            return notFound.ReplyText.Contains("no queue", StringComparison.Ordinal)
+            return RabbitMqReplies.IsNoQueue(notFound.ReplyText)
                 ? new QueueException(lost + "the queue was deleted, and its messages with it: this one will not be delivered again.")
                 : new QueueException(lost + $"the message will be delivered again when the queue is back ({notFound.ReplyText}).");
         }

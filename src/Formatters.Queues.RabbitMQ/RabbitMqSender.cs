@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
-using System.Text.RegularExpressions;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
@@ -23,7 +22,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// replaces it. Messages published before the rejected one have an unknown outcome. Those published after it, which the broker has skipped, are
 /// published again in order.</para>
 /// </remarks>
-internal sealed partial class RabbitMqSender : IDisposable
+internal sealed class RabbitMqSender : IDisposable
 {
     /// <summary>
     /// The maximum number of unconfirmed body bytes. A larger message is sent alone: the client copies each body into a buffer, and a rejection then
@@ -342,7 +341,7 @@ internal sealed partial class RabbitMqSender : IDisposable
 
         Exception explained = _connection.Explain(e, What, CancellationToken.None);
         pending.TrySetException(explained is QueueException failure
-            ? new QueueException(failure.Message, e) { OutcomeUnknown = !isUnsent, IsUnreachable = failure.IsUnreachable }
+            ? new QueueException(failure.Message, e) { OutcomeUnknown = !isUnsent, IsUnreachable = failure.IsUnreachable, Code = failure.Code }
             : explained);
     }
 
@@ -665,12 +664,10 @@ internal sealed partial class RabbitMqSender : IDisposable
     /// </summary>
     private int IndexOfRefused(PendingSend[] pending, string replyText)
     {
-        if (TooLarge().Match(replyText) is { Success: true } match
-            && long.TryParse(match.Groups[1].Value, CultureInfo.InvariantCulture, out long byteCount)
-            && long.TryParse(match.Groups[2].Value, CultureInfo.InvariantCulture, out long limit))
+        if (RabbitMqReplies.FindSizes(replyText) is { } sizes)
         {
-            _brokersLimit = limit;
-            int index = Array.FindIndex(pending, one => one.BodyByteCount == byteCount);
+            _brokersLimit = sizes.Limit;
+            int index = Array.FindIndex(pending, one => one.BodyByteCount == sizes.ByteCount);
             if (index >= 0)
                 return index;
         }
@@ -678,14 +675,11 @@ internal sealed partial class RabbitMqSender : IDisposable
         return pending.Length - 1;
     }
 
-    [GeneratedRegex(@"message size (\d+) .*max(?:imum)? size (\d+)", RegexOptions.CultureInvariant)]
-    private static partial Regex TooLarge();
-
     /// <summary>Determines whether the broker closed a channel over a publish.</summary>
     internal static bool IsOfPublish(ShutdownEventArgs reason) => reason is { Initiator: ShutdownInitiator.Peer, ClassId: 60, MethodId: 40 };
 
     private QueueException Refusal(ShutdownEventArgs reason, int byteCount) => new(
-        TooLarge().IsMatch(reason.ReplyText)
+        RabbitMqReplies.FindSizes(reason.ReplyText) is not null
             ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
                 + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
                 + "(max_message_size in its rabbitmq.conf)."
@@ -763,7 +757,13 @@ internal sealed partial class RabbitMqSender : IDisposable
         {
             var timeout = (QueueException)_connection.Explain(new TimeoutException(), What, CancellationToken.None);
             foreach (PendingSend pending in late)
-                pending.TrySetException(new QueueException(timeout.Message, timeout.InnerException) { OutcomeUnknown = true, IsUnreachable = true });
+            {
+                pending.TrySetException(new QueueException(timeout.Message, timeout.InnerException)
+                {
+                    OutcomeUnknown = true, IsUnreachable = true, Code = timeout.Code,
+                });
+            }
+
             stalled?.Cancel();
         }
     }

@@ -35,8 +35,7 @@ internal static class RabbitMqTopology
             e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
         {
             // A queue with more features than requested is accepted, and any queue is for express messages.
-            bool hasMore = reason.ReplyText.Contains("inequivalent arg 'x-", StringComparison.Ordinal);
-            if (!asksForNothing || (!hasMore && options.DeliveryMode != DeliveryMode.Express))
+            if (!asksForNothing || (!RabbitMqReplies.IsOfArgument(reason.ReplyText) && options.DeliveryMode != DeliveryMode.Express))
             {
                 string both = await RabbitMqDifferences.DescribeAsync(connection, name, arguments, cancellationToken).ConfigureAwait(false);
                 throw new QueueException(

@@ -68,6 +68,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
                 {
                     OutcomeUnknown = isAsked && e.InnerException is not AlreadyClosedException,
                     IsUnreachable = e.IsUnreachable,
+                    Code = e.Code,
                 };
             }
         }

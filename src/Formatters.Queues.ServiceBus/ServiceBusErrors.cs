@@ -56,7 +56,7 @@ internal static class ServiceBusErrors
         string cause = e is UnauthorizedAccessException
             ? "the key or token was refused, or lacks the claim (Listen, Send or Manage)"
             : e is InvalidOperationException and not ObjectDisposedException
-            ? NotAllowed(e, what)
+            ? NotAllowed(what)
             : session is { IsClosed: true }
             ? SessionLost
             : ReasonOf(e) switch
@@ -85,19 +85,19 @@ internal static class ServiceBusErrors
             {
                 ServiceBusFailureReason.MessageSizeExceeded => QueueErrorCode.TooLarge,
                 ServiceBusFailureReason.QuotaExceeded => QueueErrorCode.Full,
+                ServiceBusFailureReason.ServiceBusy => QueueErrorCode.Busy,
                 ServiceBusFailureReason.MessagingEntityNotFound => QueueErrorCode.QueueDeleted,
                 _ => QueueErrorCode.None,
             },
         };
     }
 
-    /// <summary>Says what the service does not allow: it has an error of its own only for sessions, and names them in its message.</summary>
-    private static string NotAllowed(Exception e, string what) => !e.Message.Contains("session", StringComparison.OrdinalIgnoreCase)
-        ? "the service does not allow it"
-        : what == AcceptSession
-        ? $"the entity has no sessions; open it without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}"
-        : $"the entity requires sessions; open it with {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}, send with a "
-            + $"{nameof(QueueMessage.SessionId)}, and receive from {nameof(MessageQueueExtensions.AcceptSessionAsync)}";
+    /// <summary>Says what to do about a receiver of the other kind, which the service does not allow. It has no code for it.</summary>
+    private static string NotAllowed(string what) => what == AcceptSession
+        ? $"the service does not allow it: open an entity without sessions without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}"
+        : $"the service does not allow it: open an entity that requires sessions with {nameof(QueueOptions)}."
+            + $"{nameof(QueueOptions.RequiresSession)}, send with a {nameof(QueueMessage.SessionId)}, and receive from "
+            + nameof(MessageQueueExtensions.AcceptSessionAsync);
 
     private static string FirstLine(Exception e)
     {

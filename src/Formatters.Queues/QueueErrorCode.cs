@@ -25,4 +25,10 @@ public enum QueueErrorCode
     /// The folder of the queue stopped: it was moved, its lock was deleted, or its disk failed. Opening the queue again opens the folder again.
     /// </summary>
     FolderStopped = 6,
+
+    /// <summary>
+    /// The server holds its senders up, because its memory or disk is low, or because they are too many. It may take the message later; whether it
+    /// has taken it already, <see cref="QueueException.OutcomeUnknown"/> says.
+    /// </summary>
+    Busy = 7,
 }

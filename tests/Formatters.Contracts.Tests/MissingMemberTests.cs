@@ -47,30 +47,28 @@ public class MissingMemberTests
             Assert.Equal(MessageFormatErrorCode.DuplicateKey, Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex(body))).Code);
     }
 
-    [Fact]
-    public void AnOlderBody_LacksWhatTheConstructorTakes_InEveryFormat()
+    [Theory]
+    [FormatsOf<MissingArray>]
+    public void AnOlderBody_LacksWhatTheConstructorTakes_InEveryFormat(string name)
     {
-        foreach ((string name, MessageFormatter<MissingArray> formatter) in AllFormats.Of<MissingArray>())
-        {
-            byte[] body = AllFormats.Of<MissingOlder>(name).Write(new MissingOlder(5));
-            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
-            Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingArray.Name", (long)body.Length, true), (name, error.Code, error.MemberPath, error.ByteOffset, error.IsPoison));
-            MissingArray read = formatter.Read(AllFormats.Of<MissingOld>(name).Write(new MissingOld(5, "a")));
-            Assert.Equal((name, 5, "a", null, "kg", 1, null), (name, read.Id, read.Name, read.Note, read.Unit, read.Count, read.Other));
-        }
+        MessageFormatter<MissingArray> formatter = AllFormats.Of<MissingArray>(name);
+        byte[] body = AllFormats.Of<MissingOlder>(name).Write(new MissingOlder(5));
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingArray.Name", (long)body.Length, true), (name, error.Code, error.MemberPath, error.ByteOffset, error.IsPoison));
+        MissingArray read = formatter.Read(AllFormats.Of<MissingOld>(name).Write(new MissingOld(5, "a")));
+        Assert.Equal((name, 5, "a", null, "kg", 1, null), (name, read.Id, read.Name, read.Note, read.Unit, read.Count, read.Other));
     }
 
-    [Fact]
-    public void AnOlderBody_LacksWhatIsRequired_InEveryFormat()
+    [Theory]
+    [FormatsOf<MissingRequired>]
+    public void AnOlderBody_LacksWhatIsRequired_InEveryFormat(string name)
     {
-        foreach ((string name, MessageFormatter<MissingRequired> formatter) in AllFormats.Of<MissingRequired>())
-        {
-            byte[] body = AllFormats.Of<MissingRequiredOlder>(name).Write(new MissingRequiredOlder { Name = "a" });
-            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
-            Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingRequired.Note", (long)body.Length), (name, error.Code, error.MemberPath, error.ByteOffset));
-            MissingRequired value = new() { Name = "n", Note = "n", Init = "n", Plain = "n" };
-            Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref value));
-        }
+        MessageFormatter<MissingRequired> formatter = AllFormats.Of<MissingRequired>(name);
+        byte[] body = AllFormats.Of<MissingRequiredOlder>(name).Write(new MissingRequiredOlder { Name = "a" });
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingRequired.Note", (long)body.Length), (name, error.Code, error.MemberPath, error.ByteOffset));
+        MissingRequired value = new() { Name = "n", Note = "n", Init = "n", Plain = "n" };
+        Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref value));
     }
 
     [Fact]

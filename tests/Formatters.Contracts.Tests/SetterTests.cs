@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
@@ -84,6 +85,20 @@ public class SetterTests
         Formatter(format).Read(body, ref existing);
         var expected = new Setters { Copied = [7] };
         Assert.Equal(expected.ToString(), existing.ToString());
+    }
+
+    /// <summary>A setter that adds gets an existing ArrayList empty; an array that a setter has copied stays as it is.</summary>
+    [Theory]
+    [FormatsOf<ListSetters>]
+    public void Setters_OfAnArrayListAndOfAnArray_FindWhatWasThere(string name)
+    {
+        MessageFormatter<ListSetters> formatter = AllFormats.Of<ListSetters>(name);
+        ListSetters existing = formatter.Read(formatter.Write(new ListSetters { Items = { 1, 2 }, Numbers = [1, 2] }));
+        int[] before = existing.Numbers;
+        formatter.Read(formatter.Write(new ListSetters { Items = { 3, 4, 5 }, Numbers = [3, 4, 5] }), ref existing);
+        Assert.Equal((name, "3 4 5"), (name, string.Join(' ', existing.Items.Cast<int>())));
+        Assert.Equal((name, "3 4 5"), (name, string.Join(' ', existing.Numbers)));
+        Assert.Equal((name, "1 2"), (name, string.Join(' ', before)));
     }
 
     private static MessageFormatter<Setters> Formatter(string format) => AllFormats.Of<Setters>(format);
@@ -341,6 +356,31 @@ public sealed partial class Setters
     });
 
     private static string Join<T>(IEnumerable<T> items) => string.Join(",", items);
+}
+
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
+public sealed partial class ListSetters
+{
+    private readonly ArrayList _items = [];
+    private int[] _numbers = [];
+
+    [MessageMember(1), ElementType(typeof(int))]
+    public ArrayList Items
+    {
+        get => _items;
+        set
+        {
+            foreach (object item in value)
+                _items.Add(item);
+        }
+    }
+
+    [MessageMember(2)]
+    public int[] Numbers
+    {
+        get => _numbers;
+        set => _numbers = [.. value];
+    }
 }
 
 public sealed class SetterLine

@@ -14,46 +14,43 @@ public class UnknownMemberTests
     private static readonly FormatterLimits Tight = FormatterLimits.Default with { MaxAllocationFactor = 1 };
 
     /// <summary>What an older version kept is given to a newer object, which knows some of it: that has values of its own, and is written once.</summary>
-    [Fact]
-    public void AnEntryThatBecameKnown_IsWrittenOnce()
+    [Theory]
+    [FormatsOf<EntriesAll>]
+    public void AnEntryThatBecameKnown_IsWrittenOnce(string name)
     {
-        foreach ((string name, MessageFormatter<EntriesAll> all) in AllFormats.Of<EntriesAll>())
-        {
-            EntriesOld old = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { A = 1, B = 2, C = "c", D = 4 }));
-            Assert.Equal((name, 2, 3), (name, old.B, old.Unknown!.Count));
-            byte[] body = AllFormats.Of<EntriesNew>(name).Write(new EntriesNew { A = 10, B = 20, C = "cc", Unknown = old.Unknown });
-            Assert.Equal(Convert.ToHexString(all.Write(new EntriesAll { A = 10, B = 20, C = "cc", D = 4 })), Convert.ToHexString(body));
-            Assert.Equal("cc", AllFormats.Of<EntriesNew>(name).Read(body).C);
-        }
+        MessageFormatter<EntriesAll> all = AllFormats.Of<EntriesAll>(name);
+        EntriesOld old = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { A = 1, B = 2, C = "c", D = 4 }));
+        Assert.Equal((name, 2, 3), (name, old.B, old.Unknown!.Count));
+        byte[] body = AllFormats.Of<EntriesNew>(name).Write(new EntriesNew { A = 10, B = 20, C = "cc", Unknown = old.Unknown });
+        Assert.Equal(Convert.ToHexString(all.Write(new EntriesAll { A = 10, B = 20, C = "cc", D = 4 })), Convert.ToHexString(body));
+        Assert.Equal("cc", AllFormats.Of<EntriesNew>(name).Read(body).C);
     }
 
     /// <summary>The same for members with numbers. Protobuf writes unknown fields as they came, whatever their numbers.</summary>
-    [Fact]
-    public void ANumberThatBecameKnown_IsWrittenOnce()
+    [Theory]
+    [FormatsOf<NumbersAll>]
+    public void ANumberThatBecameKnown_IsWrittenOnce(string name)
     {
-        foreach ((string name, MessageFormatter<NumbersAll> all) in AllFormats.Of<NumbersAll>())
-        {
-            NumbersOld old = AllFormats.Of<NumbersOld>(name).Read(all.Write(new NumbersAll { A = 1, B = "b", C = 3, E = 5 }));
-            Assert.Equal((name, 1, 3, 2), (name, old.A, old.C, old.Unknown!.Count));
-            Assert.Equal((name, "2 4"), (name, string.Join(' ', Enumerable.Range(0, 10).Where(old.Unknown.Contains))));
-            byte[] body = AllFormats.Of<NumbersNew>(name).Write(new NumbersNew { A = 10, B = "bb", C = 30, Unknown = old.Unknown });
-            Assert.Equal(Convert.ToHexString(all.Write(new NumbersAll { A = 10, B = "bb", C = 30, E = 5 })), Convert.ToHexString(body));
-        }
+        MessageFormatter<NumbersAll> all = AllFormats.Of<NumbersAll>(name);
+        NumbersOld old = AllFormats.Of<NumbersOld>(name).Read(all.Write(new NumbersAll { A = 1, B = "b", C = 3, E = 5 }));
+        Assert.Equal((name, 1, 3, 2), (name, old.A, old.C, old.Unknown!.Count));
+        Assert.Equal((name, "2 4"), (name, string.Join(' ', Enumerable.Range(0, 10).Where(old.Unknown.Contains))));
+        byte[] body = AllFormats.Of<NumbersNew>(name).Write(new NumbersNew { A = 10, B = "bb", C = 30, Unknown = old.Unknown });
+        Assert.Equal(Convert.ToHexString(all.Write(new NumbersAll { A = 10, B = "bb", C = 30, E = 5 })), Convert.ToHexString(body));
     }
 
     /// <summary>A body that ends before a gap between numbers, and one with a null in it, have nothing that is kept.</summary>
-    [Fact]
-    public void AGap_HasNothingToKeep()
+    [Theory]
+    [FormatsOf<NumbersOld>]
+    public void AGap_HasNothingToKeep(string name)
     {
-        foreach ((string name, MessageFormatter<NumbersOld> formatter) in AllFormats.Of<NumbersOld>())
-        {
-            NumbersOld shorter = formatter.Read(AllFormats.Of<LaterOlder>(name).Write(new LaterOlder { Id = 5 }));
-            Assert.Equal((name, 5, 0, null), (name, shorter.A, shorter.C, shorter.Unknown));
-            byte[] bare = formatter.Write(new NumbersOld { A = 5, C = 3 });
-            NumbersOld same = formatter.Read(bare);
-            Assert.Equal((name, 5, 3, null), (name, same.A, same.C, same.Unknown));
-            Assert.Equal(bare, formatter.Write(same));
-        }
+        MessageFormatter<NumbersOld> formatter = AllFormats.Of<NumbersOld>(name);
+        NumbersOld shorter = formatter.Read(AllFormats.Of<LaterOlder>(name).Write(new LaterOlder { Id = 5 }));
+        Assert.Equal((name, 5, 0, null), (name, shorter.A, shorter.C, shorter.Unknown));
+        byte[] bare = formatter.Write(new NumbersOld { A = 5, C = 3 });
+        NumbersOld same = formatter.Read(bare);
+        Assert.Equal((name, 5, 3, null), (name, same.A, same.C, same.Unknown));
+        Assert.Equal(bare, formatter.Write(same));
     }
 
     private static readonly FormatterLimits Dropping = FormatterLimits.Default with { DropForeignMembers = true };
@@ -83,58 +80,55 @@ public class UnknownMemberTests
     }
 
     /// <summary>The same between the forms of records of one format.</summary>
-    [Fact]
-    public void WhatOneFormKept_IsRefusedByTheOther_OrDroppedKnowingly()
+    [Theory]
+    [FormatsOf<EntriesAll>]
+    public void WhatOneFormKept_IsRefusedByTheOther_OrDroppedKnowingly(string name)
     {
-        foreach ((string name, MessageFormatter<EntriesAll> all) in AllFormats.Of<EntriesAll>())
-        {
-            UnknownMembers unknown = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { B = 2, C = "c" })).Unknown!;
-            var value = new NumbersOld { A = 1, C = 3, Unknown = unknown };
-            Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<NumbersOld>(name).Write(value)).Code);
-            Assert.Equal(AllFormats.Of<NumbersOld>(name).Write(new NumbersOld { A = 1, C = 3 }), AllFormats.Of<NumbersOld>(name, Dropping).Write(value));
-            var entries = new EntriesOld { B = 2, Unknown = AllFormats.Of<NumbersOld>(name).Read(AllFormats.Of<NumbersAll>(name).Write(new NumbersAll { B = "b", E = 5 })).Unknown };
-            Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<EntriesOld>(name).Write(entries)).Code);
-        }
+        MessageFormatter<EntriesAll> all = AllFormats.Of<EntriesAll>(name);
+        UnknownMembers unknown = AllFormats.Of<EntriesOld>(name).Read(all.Write(new EntriesAll { B = 2, C = "c" })).Unknown!;
+        var value = new NumbersOld { A = 1, C = 3, Unknown = unknown };
+        Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<NumbersOld>(name).Write(value)).Code);
+        Assert.Equal(AllFormats.Of<NumbersOld>(name).Write(new NumbersOld { A = 1, C = 3 }), AllFormats.Of<NumbersOld>(name, Dropping).Write(value));
+        var entries = new EntriesOld { B = 2, Unknown = AllFormats.Of<NumbersOld>(name).Read(AllFormats.Of<NumbersAll>(name).Write(new NumbersAll { B = "b", E = 5 })).Unknown };
+        Assert.Equal(MessageFormatErrorCode.ForeignBytes, Assert.Throws<MessageFormatException>(() => AllFormats.Of<EntriesOld>(name).Write(entries)).Code);
     }
 
     /// <summary>A case that one format has kept cannot be written by another one, where its bytes would be read as something else.</summary>
-    [Fact]
-    public void ACaseThatOneFormatKept_IsRefusedByAnother()
+    [Theory]
+    [FormatsOf<NewFigures>]
+    public void ACaseThatOneFormatKept_IsRefusedByAnother(string name)
     {
-        foreach ((string name, MessageFormatter<NewFigures> all) in AllFormats.Of<NewFigures>())
+        MessageFormatter<NewFigures> all = AllFormats.Of<NewFigures>(name);
+        byte[] body = all.Write(new NewFigures { Items = [new Dot { X = 1 }, new Box { Width = 8, Height = 5 }] });
+        OldFigures old = AllFormats.Of<OldFigures>(name).Read(body);
+        Assert.IsType<OtherFigure>(old.Items[1]);
+        foreach ((string other, MessageFormatter<OldFigures> formatter) in AllFormats.Of<OldFigures>())
         {
-            byte[] body = all.Write(new NewFigures { Items = [new Dot { X = 1 }, new Box { Width = 8, Height = 5 }] });
-            OldFigures old = AllFormats.Of<OldFigures>(name).Read(body);
-            Assert.IsType<OtherFigure>(old.Items[1]);
-            foreach ((string other, MessageFormatter<OldFigures> formatter) in AllFormats.Of<OldFigures>())
+            if (other.Split(',')[0] == name.Split(',')[0])
             {
-                if (other.Split(',')[0] == name.Split(',')[0])
-                {
-                    Assert.Equal((name, other, Convert.ToHexString(body)), (name, other, Convert.ToHexString(formatter.Write(old))));
-                    continue;
-                }
-
-                MessageFormatException error = Assert.Throws<MessageFormatException>(() => AllFormats.Of<OldFigures>(other, Dropping).Write(old));
-                Assert.Equal((name, other, MessageFormatErrorCode.ForeignBytes, "OldFigures.Items[1]"), (name, other, error.Code, error.MemberPath));
+                Assert.Equal((name, other, Convert.ToHexString(body)), (name, other, Convert.ToHexString(formatter.Write(old))));
+                continue;
             }
+
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => AllFormats.Of<OldFigures>(other, Dropping).Write(old));
+            Assert.Equal((name, other, MessageFormatErrorCode.ForeignBytes, "OldFigures.Items[1]"), (name, other, error.Code, error.MemberPath));
         }
     }
 
     /// <summary>Equal are those with the same bytes in the same places of the same format.</summary>
-    [Fact]
-    public void UnknownMembers_AreEqualByTheirBytes()
+    [Theory]
+    [FormatsOf<NumbersAll>]
+    public void UnknownMembers_AreEqualByTheirBytes(string name)
     {
-        foreach ((string name, MessageFormatter<NumbersAll> all) in AllFormats.Of<NumbersAll>())
-        {
-            UnknownMembers first = Kept(new NumbersAll { A = 1, B = "b", C = 3, E = 5 });
-            Assert.Equal(first, Kept(new NumbersAll { A = 2, B = "b", C = 4, E = 5 }));
-            Assert.Equal(first.GetHashCode(), Kept(new NumbersAll { A = 2, B = "b", C = 4, E = 5 }).GetHashCode());
-            Assert.NotEqual(first, Kept(new NumbersAll { A = 1, B = "B", C = 3, E = 5 }));
-            Assert.NotEqual(first, Kept(new NumbersAll { A = 1, B = "b", C = 3, E = 6 }));
-            Assert.NotEqual(first, new UnknownMembers());
+        MessageFormatter<NumbersAll> all = AllFormats.Of<NumbersAll>(name);
+        UnknownMembers first = Kept(new NumbersAll { A = 1, B = "b", C = 3, E = 5 });
+        Assert.Equal(first, Kept(new NumbersAll { A = 2, B = "b", C = 4, E = 5 }));
+        Assert.Equal(first.GetHashCode(), Kept(new NumbersAll { A = 2, B = "b", C = 4, E = 5 }).GetHashCode());
+        Assert.NotEqual(first, Kept(new NumbersAll { A = 1, B = "B", C = 3, E = 5 }));
+        Assert.NotEqual(first, Kept(new NumbersAll { A = 1, B = "b", C = 3, E = 6 }));
+        Assert.NotEqual(first, new UnknownMembers());
 
-            UnknownMembers Kept(NumbersAll value) => AllFormats.Of<NumbersOld>(name).Read(all.Write(value)).Unknown!;
-        }
+        UnknownMembers Kept(NumbersAll value) => AllFormats.Of<NumbersOld>(name).Read(all.Write(value)).Unknown!;
     }
 
     public static TheoryData<string> KeepingFormats => ["MessagePack", "CBOR", "compact", "protobuf"];

@@ -285,24 +285,6 @@ public class DiagnosticTests
     };
 
     [Theory]
-    [MemberData(nameof(Mistakes))]
-    public void Mistake_IsReportedAtItsPlace(string id, string marked)
-    {
-        string[] parts = marked.Split('$');
-        GeneratorDriverRunResult result = Compilations.Run(string.Concat(parts));
-        Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
-        Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
-        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" or "FMT134" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
-        Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
-        string source = diagnostic.Location.SourceTree!.ToString();
-        Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
-        Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
-        // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
-        if (diagnostic.Severity == DiagnosticSeverity.Error && id is not ("FMT004" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract(Formats = ContractFormats.Binary), ", StringComparison.Ordinal))
-            Assert.All(result.Contracts(), c => Assert.True(c.IsPlaceholder));
-    }
-
-    [Theory]
     [InlineData("public class Line { public int Id; }")]
     [InlineData("public sealed class Line { public int Id; }")]
     [InlineData("[AllowDerived] public class Line { public int Id; } public class Special : Line { }")]
@@ -316,13 +298,24 @@ public class DiagnosticTests
         Assert.Empty(result.Diagnostics);
     }
 
-    /// <summary>A mistake is reported once, and gives no other, whatever holds the contract, derives from it, names it in a context or uses it.</summary>
+    /// <summary>A mistake is reported at its place, once, and gives no other, whatever holds the contract, derives from it, names it in a context or uses it.</summary>
     [Theory]
     [MemberData(nameof(Mistakes))]
-    public void Mistake_IsReportedOnce(string id, string marked)
+    public void Mistake_IsReportedAtItsPlace_AndOnce(string id, string marked)
     {
-        CSharpCompilation compilation = Compilations.Create(marked.Replace("$", "", StringComparison.Ordinal));
+        string[] parts = marked.Split('$');
+        CSharpCompilation compilation = Compilations.Create(string.Concat(parts));
         GeneratorDriverRunResult alone = Compilations.Run(compilation);
+        Diagnostic diagnostic = Assert.Single(alone.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
+        Assert.DoesNotContain(alone.Diagnostics, d => d.Id != id);
+        Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" or "FMT134" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
+        string source = diagnostic.Location.SourceTree!.ToString();
+        Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
+        Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
+        if (diagnostic.Severity == DiagnosticSeverity.Error && id is not ("FMT004" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract(Formats = ContractFormats.Binary), ", StringComparison.Ordinal))
+            Assert.All(alone.Contracts(), c => Assert.True(c.IsPlaceholder));
         string[] reported = [.. Places(alone)];
         Assert.Distinct(alone.Diagnostics.Select(d => (d.Id, d.Location, d.GetMessage(System.Globalization.CultureInfo.InvariantCulture))));
         INamedTypeSymbol[] contracts = [.. compilation.GetSymbolsWithName(_ => true, SymbolFilter.Type).OfType<INamedTypeSymbol>()
@@ -344,7 +337,8 @@ public class DiagnosticTests
             foreach (string derived in new[] { $"Derived{i}", $"Further{i}" })
             {
                 CSharpCompilation more = compilation.AddSource($"[MessageContract({formats})] public partial class {derived} : {type} {{ {number}public int Another; }}");
-                if (!more.GetDiagnostics().Any(d => d.Severity == DiagnosticSeverity.Error))
+                // Of the class alone: the whole is compiled below.
+                if (!more.GetSemanticModel(more.SyntaxTrees[^1]).GetDiagnostics().Any(d => d.Severity == DiagnosticSeverity.Error))
                     compilation = more;
             }
         }
@@ -356,6 +350,35 @@ public class DiagnosticTests
         IEnumerable<string> Places(GeneratorDriverRunResult result) => result.Diagnostics.Where(d => d.Id != "FMT128" || id == "FMT128" && d.Location.SourceTree!.FilePath != "Added.cs")
             .Select(d => $"{d.Id} {d.Location.SourceTree!.FilePath} {d.Location.SourceSpan.Start:0000}: {(d.Id == "FMT128" ? "" : d.GetMessage(System.Globalization.CultureInfo.InvariantCulture))}").Order(StringComparer.Ordinal);
     }
+
+    /// <summary>A constructor that stores its parameter, whatever is around it, changes nothing.</summary>
+    [Theory]
+    [InlineData("name")]
+    [InlineData("(name)")]
+    [InlineData("(string)name")]
+    [InlineData("name!")]
+    [InlineData("(string)(name ?? \"\")")]
+    public void Assignment_OfTheParameter_IsNotReported(string value) => Assert.Empty(Compilations.Run(
+        $"[MessageContract(Formats = ContractFormats.Binary)] public partial class Order {{ public Order(string name) {{ Name = {value}; }} public string Name {{ get; set; }} }}").Diagnostics);
+
+    /// <summary>A public property of an internal type does not compile, which Run looks at.</summary>
+    [Theory]
+    [InlineData("Line")]
+    [InlineData("Line[]")]
+    [InlineData("List<Line>")]
+    [InlineData("List<Line[]>")]
+    [InlineData("Dictionary<string, Line>")]
+    public void Contract_OfAnInternalType_IsInternal(string type) => Assert.Empty(Compilations.Run(
+        $"internal class Line {{ public int Id; }} [MessageContractFor(typeof({type}), Name = \"One\", Formats = ContractFormats.Binary)] public static partial class Contracts;").Diagnostics);
+
+    /// <summary>One part of a collection that has the encoding is enough.</summary>
+    [Theory]
+    [InlineData("List<int>")]
+    [InlineData("Dictionary<int, string>")]
+    [InlineData("Dictionary<string, int>")]
+    [InlineData("Dictionary<string, List<int>>")]
+    public void Encoding_ThatAPartHas_IsNotReported(string type) => Assert.Empty(Compilations.Run(
+        $"[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order {{ [MessageMember(1, Encoding = MemberEncoding.ZigZag)] public {type} Value = new(); }}").Diagnostics);
 
     /// <summary>Mistakes of one place are one only if they are the same.</summary>
     [Fact]

@@ -93,6 +93,33 @@ public class ReconnectTests
         Assert.Equal([1, 2], provider.HandledIds.ToArray());
     }
 
+    /// <summary>The waits become longer only while the queue does not stay open.</summary>
+    [Fact]
+    public async Task QueueThatFailsNowAndThen_IsOpenedAgainAfterTheShortestWait()
+    {
+        var time = new SetClock(_time);
+        var provider = new FlakyProvider(_time);
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(time);
+            queues.AddProvider(provider).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask);
+        });
+        for (int i = 1; i <= 6; i++)
+        {
+            _time.Advance(TimeSpan.FromMinutes(1));
+            provider.Break();
+            await host.Log.WaitForAsync(2, i);
+            while (host.Log.Of(3).Count < i)
+            {
+                _time.Advance(TimeSpan.FromSeconds(1));
+                await Task.Delay(1);
+            }
+        }
+
+        Assert.Equal(6, time.DueTimes.Count);
+        Assert.All(time.DueTimes, static wait => Assert.InRange(wait, TimeSpan.FromSeconds(0.5), TimeSpan.FromSeconds(1)));
+    }
+
     [Fact]
     public async Task LeaseThatCannotBeRenewed_CancelsTheHandler_AndTheMessageIsHandledAgain()
     {
@@ -182,6 +209,25 @@ public class ReconnectTests
         Assert.False(renewal.IsLost);
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.True(renewal.IsLost);
+    }
+
+    /// <summary>The lease lasts 30 s and is renewed every 10 s: after one failure there is time for another attempt, after two there is not.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task RenewalThatFails_IsTriedAgain_AsLongAsTheLeaseLasts(int failureCount)
+    {
+        var time = new SetClock(_time);
+        var message = new LeasedMessage(time) { FailureCount = failureCount };
+        await using var renewal = new LeaseRenewal(message, message.Duration, time);
+        for (int i = 1; i <= 2; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(10));
+            while (time.TimerCount < 1 + (2 * i) && !renewal.IsLost)
+                await Task.Yield();
+        }
+
+        Assert.Equal((2, failureCount == 2), (message.RenewalCount, renewal.IsLost));
     }
 
     /// <summary>A queue that cannot move a message to its dead letters gets it back: otherwise the message would stay locked.</summary>
@@ -338,6 +384,8 @@ public class ReconnectTests
 
         internal int TimerCount => _timerCount;
 
+        internal ConcurrentQueue<TimeSpan> DueTimes { get; } = [];
+
         internal TimeSpan Offset { get; set; }
 
         public override long TimestampFrequency => time.TimestampFrequency;
@@ -349,6 +397,7 @@ public class ReconnectTests
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
             ITimer timer = time.CreateTimer(callback, state, dueTime, period);
+            DueTimes.Enqueue(dueTime);
             Interlocked.Increment(ref _timerCount);
             return timer;
         }
@@ -362,6 +411,9 @@ public class ReconnectTests
 
         internal int RenewalCount { get; private set; }
 
+        /// <summary>How many renewals fail first.</summary>
+        internal int FailureCount { get; init; }
+
         public override DateTimeOffset? LeaseEnd => _end;
 
         public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => default;
@@ -370,7 +422,8 @@ public class ReconnectTests
 
         public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)
         {
-            RenewalCount++;
+            if (++RenewalCount <= FailureCount)
+                throw new QueueException("the server does not answer");
             _end = time.GetUtcNow() + Duration;
             return default;
         }

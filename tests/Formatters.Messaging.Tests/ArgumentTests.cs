@@ -79,6 +79,22 @@ public class ArgumentTests(TestQueues queues) : IClassFixture<TestQueues>
     }
 
     [Fact]
+    public void A_criterion_looks_at_its_property()
+    {
+        // Created in 2020 and changed in 2022.
+        var properties = new QueueProperties { Label = "a", Category = Guid.Parse(Id[..36]), CreateTime = Middle(2020), LastModifyTime = Middle(2022) };
+        foreach ((MessageQueueCriteria criteria, bool isMatch) in new (MessageQueueCriteria, bool)[]
+            {
+                (new(), true), (new() { Label = "a" }, true), (new() { Label = "b" }, false), (new() { Category = properties.Category }, true), (new() { Category = Guid.Empty }, false),
+                (new() { CreatedAfter = Middle(2019) }, true), (new() { CreatedAfter = Middle(2021) }, false), (new() { CreatedBefore = Middle(2019) }, false), (new() { CreatedBefore = Middle(2021) }, true),
+                (new() { ModifiedAfter = Middle(2021) }, true), (new() { ModifiedAfter = Middle(2023) }, false), (new() { ModifiedBefore = Middle(2021) }, false), (new() { ModifiedBefore = Middle(2023) }, true),
+            })
+            Assert.Equal(isMatch, criteria.Match(properties));
+
+        static DateTime Middle(int year) => new(year, 7, 1, 0, 0, 0, DateTimeKind.Utc);
+    }
+
+    [Fact]
     public void A_constructor_stores_its_path_and_the_first_use_checks_it()
     {
         foreach ((string path, Type type) in new (string, Type)[]

@@ -1,10 +1,12 @@
 using System;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -23,6 +25,8 @@ internal static class Program
         // Mono over RabbitMQ says something for every operation.
         TextWriter output = Console.Out;
         Console.SetOut(TextWriter.Null);
+        // .NET runs the tests without cultures: here "i" and "I" are two letters.
+        CultureInfo.DefaultThreadCurrentCulture = CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo("tr-TR");
         MsmqPlace = args.Length > 0 ? args[0] : "";
         int exitCode = RunAsync(args.Length > 1 ? args[1] : "", TextWriter.Synchronized(output)).GetAwaiter().GetResult();
         output.Flush();
@@ -37,11 +41,12 @@ internal static class Program
         Type[] msmq = MsmqPlace.Length == 0 ? [] : [typeof(MsmqExpressTests), typeof(MsmqRecoverableTests), typeof(MsmqTransactionTests), typeof(MsmqQueueTests)];
         int passed = 0;
         int failed = 0;
+        int skipped = 0;
         foreach (Type type in memory)
             await RunClassAsync(type);
         // Side by side: on Mono they wait for most of their time.
         await Task.WhenAll(msmq.Select(type => Task.Run(() => RunClassAsync(type))));
-        output.WriteLine($"{passed} tests passed, {failed} failed, on {RuntimeInformation.FrameworkDescription}.");
+        output.WriteLine($"{passed} tests passed, {failed} failed, {skipped} skipped, on {RuntimeInformation.FrameworkDescription}.");
         return failed == 0 && passed > 0 ? 0 : 1;
 
         async Task RunClassAsync(Type type)
@@ -56,6 +61,11 @@ internal static class Program
                     await RunAsync(type, method);
                     Interlocked.Increment(ref passed);
                     output.WriteLine($"{name}: ok");
+                }
+                catch (TestSkippedException e)
+                {
+                    Interlocked.Increment(ref skipped);
+                    output.WriteLine($"{name}: skipped. {e.Message}");
                 }
                 catch (Exception e)
                 {

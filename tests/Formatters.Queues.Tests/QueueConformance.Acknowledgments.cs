@@ -12,8 +12,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OfTheArrivalAndTheReceipt_AreInTheAdministrationQueue()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         QueueMessage message = Asking("x", "id");
         message.Label = "label";
@@ -41,8 +40,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OnlyThoseThatWereAskedFor()
     {
-        if (await OpenAcknowledgingAsync(ReceiveAndDelete) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendAsync(Asking("0", "arrival", AcknowledgeTypes.PositiveArrival));
         await queue.SendAsync(Asking("1", "none", AcknowledgeTypes.None));
@@ -64,8 +62,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OfABatch_AreThoseOfItsMessages()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendBatchAsync([Asking("0", "a"), Message("1"), Asking("2", "b"), Asking("3", "c", AcknowledgeTypes.PositiveReceive)]);
         Assert.Equal(["ReachQueue a", "ReachQueue b"], await AcknowledgmentsAsync(administration, 2));
@@ -84,8 +81,7 @@ public abstract partial class QueueConformance
     public async Task NegativeAcknowledgments_SayWhatBecameOfTheMessage()
     {
         QueueOptions options = PeekLock with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 2 };
-        if (await OpenAcknowledgingAsync(PeekLock) is null)
-            return;
+        await OpenAcknowledgingAsync(PeekLock);
         IMessageQueue queue = await OpenAsync(options, "limited");
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         IMessageQueue dead = await OpenAsync(ReceiveAndDelete, "dead");
@@ -123,8 +119,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task NegativeAcknowledgments_OfExpiryWithoutDeadLetters_PurgeAndDeletion()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         QueueMessage late = Asking("late", "late", AcknowledgeTypes.FullReceive);
         late.TimeToLive = TimeSpan.FromMilliseconds(50);
@@ -158,8 +153,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_ToAQueueThatIsMadeForThem_KeepTheOrderOfTheSends()
     {
-        if (await OpenAcknowledgingAsync(ReceiveAndDelete) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
         for (int round = 0; round < 5; round++)
         {
             QueueMessage first = Asking("first", $"{round}");
@@ -177,8 +171,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task NegativeAcknowledgment_OfASendThatTheQueueRefuses()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { Capabilities.HasLimits: true })
-            return;
+        Needs((await OpenAcknowledgingAsync(PeekLock)).Capabilities.HasLimits);
         IMessageQueue queue = await OpenAsync(PeekLock with { MaxMessageCount = 1 }, "limited");
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendAsync(Asking("0", "first"));
@@ -194,8 +187,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_WithoutTheirQueue_AreDroppedAndNothingElseIs()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
         await queue.SendAsync(Asking("x", "id"));
         IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
         Assert.Equal(1, await Connector.DeleteAsync(AddressOf("administration")));
@@ -212,8 +204,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_AreShownByAPeek()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { Capabilities.HasPeek: true } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
+        Needs(queue.Capabilities.HasPeek);
         await queue.SendAsync(Asking("x", "id"));
         IMessageQueue administration = await OpenAsync(PeekLock, "administration");
 
@@ -231,8 +223,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_BadRequests_AreRefused()
     {
-        if (await OpenAcknowledgingAsync(PeekLock) is not { } queue)
-            return;
+        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { AcknowledgeTypes = All }).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { AcknowledgeTypes = All, AdministrationQueue = queue.Address.QueueName }).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = queue.Address.QueueName }).AsTask());
@@ -246,8 +237,7 @@ public abstract partial class QueueConformance
     {
         IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = null });
         var asking = new QueueMessage(Message("0").Body) { SourceJournalQueue = NameOf("sent"), MessageId = "0" };
-        if (await IsRefusedAsync(queue.Capabilities.HasSourceJournal, nameof(QueueCapabilities.HasSourceJournal), queue, () => queue.SendAsync(asking).AsTask()))
-            return;
+        await NeedsAsync(queue.Capabilities.HasSourceJournal, nameof(QueueCapabilities.HasSourceJournal), queue, () => queue.SendAsync(asking).AsTask());
         asking.TimeToLive = TimeSpan.FromHours(1);
         asking.Headers["n"] = 5;
         await queue.SendAsync(asking);
@@ -275,8 +265,9 @@ public abstract partial class QueueConformance
     public async Task SourceJournal_OfASendThatIsRefused_GetsNothing()
     {
         IMessageQueue plain = await OpenAsync(PeekLock);
-        if (!plain.Capabilities.HasSourceJournal || !plain.Capabilities.HasLimits || !plain.Capabilities.HasDuplicateDetection)
-            return;
+        Needs(plain.Capabilities.HasSourceJournal);
+        Needs(plain.Capabilities.HasLimits);
+        Needs(plain.Capabilities.HasDuplicateDetection);
         IMessageQueue queue = await OpenAsync(PeekLock with { MaxMessageCount = 1, DuplicateWindow = TimeSpan.FromMinutes(1) }, "limited");
         IMessageQueue journal = await OpenAsync(ReceiveAndDelete, "sent");
         await queue.SendAsync(new QueueMessage { SourceJournalQueue = NameOf("sent"), MessageId = "a" });
@@ -291,16 +282,19 @@ public abstract partial class QueueConformance
         Assert.Equal(0, await journal.GetLockedCountAsync());
     }
 
-    /// <summary>Opens a queue that has acknowledgements; null, when it was seen to refuse them by name, if it has none.</summary>
-    private async Task<IMessageQueue?> OpenAcknowledgingAsync(QueueOptions options)
+    /// <summary>Opens a queue that has acknowledgements. One that has none must refuse them by name; then the test is skipped.</summary>
+    private async Task<IMessageQueue> OpenAcknowledgingAsync(QueueOptions options)
     {
         IMessageQueue queue = await OpenAsync(options);
-        if (!await IsRefusedAsync(queue.Capabilities.HasAcknowledgments, nameof(QueueCapabilities.HasAcknowledgments), queue, () => queue.SendAsync(Asking("x", "x")).AsTask()))
-            return queue;
-        var acknowledgment = new QueueMessage { Acknowledgment = new MessageAcknowledgment { Class = AcknowledgmentClass.Receive, QueueName = "q" } };
-        await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendAsync(acknowledgment).AsTask());
-        await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), acknowledgment]).AsTask());
-        Assert.Equal(0, await queue.GetMessageCountAsync());
-        return null;
+        if (await IsRefusedAsync(queue.Capabilities.HasAcknowledgments, nameof(QueueCapabilities.HasAcknowledgments), queue, () => queue.SendAsync(Asking("x", "x")).AsTask()))
+        {
+            var acknowledgment = new QueueMessage { Acknowledgment = new MessageAcknowledgment { Class = AcknowledgmentClass.Receive, QueueName = "q" } };
+            await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendAsync(acknowledgment).AsTask());
+            await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), acknowledgment]).AsTask());
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+        }
+
+        Needs(queue.Capabilities.HasAcknowledgments);
+        return queue;
     }
 }

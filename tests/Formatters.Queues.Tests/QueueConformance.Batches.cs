@@ -86,8 +86,7 @@ public abstract partial class QueueConformance
     public async Task Batch_LeaseEndedOfSome_TheOthersAreAcknowledged()
     {
         IMessageQueue plain = await OpenAsync(PeekLock);
-        if (!plain.Capabilities.HasLeases)
-            return;
+        Needs(plain.Capabilities.HasLeases);
         IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(2), PrefetchCount = 1 }, "leased");
         await queue.SendAsync(Message("0"));
         ReceivedMessage lost = (await queue.ReceiveAsync(Soon))!;
@@ -111,8 +110,7 @@ public abstract partial class QueueConformance
     public async Task Batch_BeyondALimit_SendsAllOrNone()
     {
         IMessageQueue plain = await OpenAsync(ReceiveAndDelete);
-        if (!plain.Capabilities.HasLimits)
-            return;
+        Needs(plain.Capabilities.HasLimits);
         IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
         await queue.SendBatchAsync([.. Enumerable.Range(0, 3).Select(Message)]);
 

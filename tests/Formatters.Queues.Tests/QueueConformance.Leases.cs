@@ -12,8 +12,7 @@ public abstract partial class QueueConformance
     public async Task A_handle_whose_lease_has_ended_does_not_settle_the_next_delivery()
     {
         IMessageQueue plain = await OpenAsync(PeekLock);
-        if (!plain.Capabilities.HasLeases)
-            return;
+        Needs(plain.Capabilities.HasLeases);
         (string Name, Func<IMessageQueue, ReceivedMessage, Task> Settle)[] verbs =
         [
             ("acknowledge", (_, message) => message.AcknowledgeAsync().AsTask()),

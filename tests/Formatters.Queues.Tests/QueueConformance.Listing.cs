@@ -26,11 +26,8 @@ public abstract partial class QueueConformance
     {
         IMessageQueue queue = await OpenAsync(PeekLock with { PrefetchCount = 1 });
         if (!ListsQueues)
-        {
             await Assert.ThrowsAsync<NotSupportedException>(() => Connector.ListAsync(AddressOf("a")).AsTask());
-            return;
-        }
-
+        Needs(ListsQueues);
         QueueStatus empty = Assert.Single(await Connector.ListAsync(AddressOf("a")));
         Assert.Equal((queue.Address.QueueName, 0L), (empty.Name, empty.MessageCount));
         Assert.Equal((null, null, null), (empty.OldestSentTime, empty.OldestAge, empty.StoppedReason));
@@ -63,16 +60,15 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task List_makes_no_queue_and_knows_those_of_a_place()
     {
-        if (!ListsQueues)
-            return;
+        Needs(ListsQueues);
         Assert.Empty(await Connector.ListAsync(await ExistingPlaceAsync() + "no such queue"));
         if (!ListsPlaces)
         {
             NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => Connector.ListAsync(Place).AsTask());
             Assert.Contains("ManagementAddress", e.Message, StringComparison.Ordinal);
-            return;
         }
 
+        Needs(ListsPlaces);
         IMessageQueue b = await OpenAsync(ReceiveAndDelete, "b");
         IMessageQueue a = await OpenAsync(ReceiveAndDelete);
         await b.SendAsync(Message("x"));
@@ -88,8 +84,8 @@ public abstract partial class QueueConformance
     public async Task List_counts_no_expired_messages()
     {
         IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        if (!ListsQueues || !queue.Capabilities.HasExpiry)
-            return;
+        Needs(ListsQueues);
+        Needs(queue.Capabilities.HasExpiry);
         await SendAsync(queue, "late", timeToLive: Short);
         await queue.SendAsync(Message("in time"));
         await Task.Delay(2 * Short);

@@ -19,8 +19,7 @@ public abstract partial class QueueConformance
             () => queue.AcceptSessionAsync(TimeSpan.Zero).AsTask(),
         })
         {
-            if (!await IsRefusedAsync(queue.Capabilities.HasSessions, nameof(QueueCapabilities.HasSessions), queue, operation))
-                return;
+            Needs(await IsRefusedAsync(queue.Capabilities.HasSessions, nameof(QueueCapabilities.HasSessions), queue, operation), "lack of sessions");
         }
 
         await AssertCountAsync(0, queue);
@@ -34,8 +33,7 @@ public abstract partial class QueueConformance
     public async Task Deferral_is_refused_by_a_queue_that_has_none()
     {
         IMessageQueue queue = await OpenAsync(PeekLock);
-        if (!await IsRefusedAsync(queue.Capabilities.HasDeferral, nameof(QueueCapabilities.HasDeferral), queue, () => queue.ReceiveDeferredAsync("1").AsTask()))
-            return;
+        Needs(await IsRefusedAsync(queue.Capabilities.HasDeferral, nameof(QueueCapabilities.HasDeferral), queue, () => queue.ReceiveDeferredAsync("1").AsTask()), "lack of deferral");
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         Assert.Null(message.Position);

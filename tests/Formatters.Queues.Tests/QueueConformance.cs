@@ -409,6 +409,24 @@ public abstract partial class QueueConformance : QueueTestBase
     }
 
     [QueueFact]
+    public async Task Deleted_queue_TakesNoMessage()
+    {
+        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        // A broker says so of an express message at a later send.
+        if (Mode == DeliveryMode.Express && !queue.Capabilities.IsInProcess)
+            return;
+        await queue.SendAsync(Message("x"));
+
+        await Connector.DeleteAsync(AddressOf("a"));
+
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
+        Assert.Equal((QueueErrorCode.QueueDeleted, false), (e.Code, e.OutcomeUnknown));
+        await Assert.ThrowsAnyAsync<QueueException>(() => queue.SendBatchAsync([Message("x"), Message("y")]).AsTask());
+        if (queue.Capabilities.HasAcknowledgments)
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Asking("x", "id")).AsTask());
+    }
+
+    [QueueFact]
     public async Task Deleted_queue_fails_a_waiting_receiver()
     {
         IMessageQueue queue = await OpenAsync(ReceiveAndDelete);

@@ -76,8 +76,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     public async Task Peek_ShowsWhatATransactionHasReceived()
     {
         IMessageQueue queue = await OpenAsync(Transactional);
-        if (!queue.Capabilities.HasPeek)
-            return;
+        Needs(queue.Capabilities.HasPeek);
         await SendCommittedAsync(queue, 3);
         await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
         {

@@ -126,6 +126,35 @@ public class StrictValueTests
         AssertBadValue(new MessagePackFormatter<Half>(), packed, 0);
         AssertBadValue(new ProtobufFormatter<Half>(), field, 1);
     }
+
+    /// <summary>A float is rounded, an integer is not: by a contract, and by a codec of the application.</summary>
+    [Theory]
+    [InlineData(2048, true)]
+    [InlineData(2049, false)]
+    [InlineData(-2049, false)]
+    [InlineData(65504, true)]
+    [InlineData(65505, false)]
+    public void MessagePack_IntegerThatHalfCannotHold_IsRefused(int value, bool isHalf)
+    {
+        byte[] body = new MessagePackFormatter<int>().Write(value);
+        var reader = new MessagePackBodyReader(body);
+        Half read = default;
+        MessageFormatErrorCode? code = null;
+        try
+        {
+            read = reader.ReadHalf();
+        }
+        catch (MessageFormatException e)
+        {
+            code = e.Code;
+        }
+
+        Assert.Equal(isHalf ? ((Half)value, null) : (default, MessageFormatErrorCode.BadValue), (read, code));
+        if (isHalf)
+            Assert.Equal(read, new MessagePackFormatter<Half>().Read(body));
+        else
+            AssertBadValue(new MessagePackFormatter<Half>(), body, 0);
+    }
 #endif
 
     [Fact]

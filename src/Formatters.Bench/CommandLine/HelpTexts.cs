@@ -147,6 +147,8 @@ internal static class HelpTexts
               formatters-bench limits file:/mnt/data/test/a --flush-delay 8
                 Another disk, as if each of its flushes took 8 ms longer.
               formatters-bench limits amqp://localhost/test --senders 1,10
+              formatters-bench limits file:queues/a --senders 1,2,10 --processes
+                Each sender of recoverable messages a process of its own.
 
             Exit code: 0 done, 1 the queue failed or a message was lost or changed,
             2 usage, or a queue that is not empty (--purge deletes what is in it),

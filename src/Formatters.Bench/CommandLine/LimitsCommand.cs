@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Formatters.Bench.Limits;
+using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -12,6 +13,7 @@ internal static class LimitsCommand
         Argument<string[]> queues = NewFolder.CreateQueues();
         Option<int[]> senders = CommonOptions.CreateNumbers(
             "--senders", "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]", 1, MaxSenders);
+        Option<bool> processes = SendersCommand.CreateProcesses();
         Option<int> size = CommonOptions.CreateCount("--size", "Bytes of a recoverable message's body.", 1024, 16 << 20, min: 0, helpName: "bytes");
         Option<int> expressSize =
             CommonOptions.CreateCount("--express-size", "Bytes of an express message's body, at least 8.", 100, 16 << 20, min: 8, helpName: "bytes");
@@ -27,16 +29,21 @@ internal static class LimitsCommand
             "Measures queues without formatters, compared with what their disk could do: messages per second by "
             + "number of senders, and the time to open.")
         {
-            queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, files.Json, files.Csv,
+            queues, senders, processes, size, expressSize, rounds, seconds, recovery, delay, purge, files.Json, files.Csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             await using var folder = new NewFolder();
             files.Check(result);
+            SendersCommand.CheckProcesses(result, processes, queues);
+            if (result.GetValue(processes) && result.GetValue(size) < SendersOptions.MinByteCount)
+                throw new UsageException(
+                    $"--processes needs bodies of at least {SendersOptions.MinByteCount} bytes, in which each message has its number.");
             var options = new LimitsOptions
             {
                 Queues = folder.QueuesOf(result.GetValue(queues), "limits"),
                 Senders = result.GetValue(senders) is { Length: > 0 } counts ? counts : [1, 2, 5, 10, 20, 50],
+                Processes = result.GetValue(processes),
                 ByteCount = result.GetValue(size),
                 ExpressByteCount = result.GetValue(expressSize),
                 Rounds = result.GetValue(rounds),

@@ -24,8 +24,7 @@ internal static class SendersCommand
             CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
         Option<int[]> receivers =
             CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
-        var processes =
-            new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
+        Option<bool> processes = CreateProcesses();
         var parts = new Option<SendersPart[]>("--part")
         {
             Description = "Only tables, advice, headers, memory or network; may be repeated. [default: all]",
@@ -47,9 +46,7 @@ internal static class SendersCommand
         {
             await using var folder = new NewFolder();
             files.Check(result);
-            if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
-                throw new UsageException("--processes needs the address of a queue that processes share: one "
-                    + "in memory belongs to one process.");
+            CheckProcesses(result, processes, queues);
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
             SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);
@@ -83,6 +80,15 @@ internal static class SendersCommand
             return report.ExitCode();
         });
         return command;
+    }
+
+    internal static Option<bool> CreateProcesses() =>
+        new("--processes") { Description = "Each sender is a process of its own, over a broker or a folder. Default: a thread." };
+
+    internal static void CheckProcesses(ParseResult result, Option<bool> processes, Argument<string[]> queues)
+    {
+        if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
+            throw new UsageException("--processes needs the address of a queue that processes share: one in memory belongs to one process.");
     }
 
     /// <summary>The verb of a process that sends: takes orders from the standard input.</summary>

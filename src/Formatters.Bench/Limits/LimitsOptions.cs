@@ -8,6 +8,9 @@ internal sealed record LimitsOptions
     /// <summary>How many senders wait for recoverable sends at the same time, one case each.</summary>
     internal IReadOnlyList<int> Senders { get; init; } = [1, 2, 5, 10, 20, 50];
 
+    /// <summary>Whether each of these senders is a process.</summary>
+    internal bool Processes { get; init; }
+
     /// <summary>The size of a recoverable message's body, in bytes.</summary>
     internal int ByteCount { get; init; } = 1024;
 

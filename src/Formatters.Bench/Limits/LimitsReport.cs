@@ -5,6 +5,10 @@ namespace Formatters.Bench.Limits;
 internal sealed record LimitsReport(RunInfo Run, IReadOnlyList<QueueLimits> Queues, double CaseSeconds) : IMeasuredReport
 {
     public string Verb => "limits";
+
+    /// <summary>Whether the senders of recoverable messages were processes.</summary>
+    public bool Processes { get; init; }
+
     public IReadOnlyList<Series> Series => [.. Queues.SelectMany(static queue => queue.ToSeries())];
 }
 

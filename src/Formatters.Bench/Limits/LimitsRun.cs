@@ -1,4 +1,5 @@
 using Formatters.Bench.Load;
+using Formatters.Bench.Senders;
 using Formatters.Bench.Servers;
 
 namespace Formatters.Bench.Limits;
@@ -42,7 +43,10 @@ internal sealed class LimitsRun(
             // The queues before are the outcome.
         }
 
-        return new LimitsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds);
+        return new LimitsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds)
+        {
+            Processes = options.Processes,
+        };
     }
 
     private async Task<QueueLimits> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
@@ -53,6 +57,8 @@ internal sealed class LimitsRun(
             Directory.CreateDirectory(folder);
         (QueueCapabilities express, _) = await Modes.ProbeAsync(connector, address, DeliveryMode.Express, cancellationToken);
         (QueueCapabilities recoverable, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
+        if (options.Processes && express.IsInProcess)
+            throw SendersRun.CannotHaveProcesses(address);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         List<Measured> cases = [new(DeliveryMode.Express, 1, 1, options.ExpressByteCount, express.Durability)];
         if (isRecoverable)
@@ -62,6 +68,7 @@ internal sealed class LimitsRun(
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
         string name = QueueAddress.Parse(address).ToString();
+        await using var processes = new SenderProcesses();
         RecoverySpeed? recovery = null;
         try
         {
@@ -70,7 +77,7 @@ internal sealed class LimitsRun(
                 TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
                 await Rounds.WarmUpAsync(
                     cases, MaxWarmUpCycles, item =>
-                        MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
+                        MeasureAsync(address, item, processes, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
                 await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
             }
 
@@ -103,13 +110,14 @@ internal sealed class LimitsRun(
         {
             // The disk before and after: its rate changes from one second to the next.
             double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-            (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
+            (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, processes, options.CaseTime, cancellationToken,
+                item.Tally);
             double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
             item.Add(result, (before + after) / 2);
         }
     }
 
-    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time,
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, SenderProcesses processes, TimeSpan time,
         CancellationToken cancellationToken, ResourceTally? tally = null)
     {
         IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
@@ -119,11 +127,24 @@ internal sealed class LimitsRun(
             ResourceMark mark = ResourceMark.Now();
             long allocated = GC.GetTotalAllocatedBytes(precise: true);
             var load = new LoadRun(ScenarioOf(queue, item, time), clock);
-            LoadResult result = item.Receivers > 0 ? await load.SendAndReceiveAsync(cancellationToken) : await load.SendAsync(cancellationToken);
+            long sent;
+            TimeSpan elapsed;
+            if (options.Processes && item.Mode == DeliveryMode.Recoverable)
+            {
+                // This process has the queue open, with the delay of its flushes: it serves the others.
+                (IReadOnlyList<long> counts, elapsed, _) = await processes.SendAsync(address,
+                    new SendersCase(SendersMode.Recoverable, item.Senders, item.ByteCount), time, int.MaxValue, clock, cancellationToken);
+                sent = counts.Sum();
+            }
+            else
+            {
+                LoadResult result = item.Receivers > 0 ? await load.SendAndReceiveAsync(cancellationToken) : await load.SendAsync(cancellationToken);
+                (sent, elapsed) = (result.Sent, item.Receivers > 0 ? result.Receiving : result.Sending);
+            }
+
             allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
-            tally?.Add(mark, result.Sent);
-            TimeSpan elapsed = item.Receivers > 0 ? result.Receiving : result.Sending;
-            return (result.Sent / elapsed.TotalSeconds, (double)allocated / result.Sent);
+            tally?.Add(mark, sent);
+            return (sent / elapsed.TotalSeconds, (double)allocated / sent);
         }
         finally
         {

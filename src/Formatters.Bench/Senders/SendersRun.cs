@@ -79,6 +79,10 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         _ => true,
     };
 
+    internal static UsageException CannotHaveProcesses(string address) =>
+        new($"'{QueueAddress.Parse(address)}': --processes needs a queue that processes share. This queue belongs to one process, so that its "
+            + "senders are threads.");
+
     private async Task<QueueSenders> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
     {
         var durability = new Dictionary<string, string>();
@@ -98,8 +102,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (options.Processes && capabilities?.IsInProcess == true)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a queue that processes share. This "
-                + $"queue belongs to one process, so that its senders are threads.");
+            throw CannotHaveProcesses(address);
         List<Measured> cases =
         [
             .. options.Cases

@@ -64,8 +64,7 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
     {
         for (Exception? e = error; e is not null; e = e.InnerException)
         {
-            if (e.Message.Contains(" is full", StringComparison.Ordinal) || e.Message.Contains("blocked this connection", StringComparison.Ordinal)
-                || e.Message.Contains("the service is busy", StringComparison.Ordinal))
+            if (e is QueueException { Code: QueueErrorCode.Full or QueueErrorCode.Busy })
                 return true;
         }
 

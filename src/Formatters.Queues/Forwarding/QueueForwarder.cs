@@ -35,9 +35,8 @@ public sealed class QueueForwarder
     private long _setAsideCount;
     private int _isRunning;
     private string? _failedId;
-    private string? _failure;
+    private Exception? _failure;
     private int _failedCount;
-    private bool _isRefused;
     private bool _isCautious;
 
     /// <summary>Creates a forwarder; nothing is opened before it runs.</summary>
@@ -184,7 +183,7 @@ public sealed class QueueForwarder
                 : MoveAsync(route, batchSize, untilEmpty, cancellationToken))
                 .ConfigureAwait(false);
             if (count > 0)
-                (_isCautious, _failedId, _failedCount) = (false, null, 0);
+                (_isCautious, _failedId, _failedCount, _failure) = (false, null, 0, null);
             else if (untilEmpty)
                 return;
         }
@@ -278,10 +277,17 @@ public sealed class QueueForwarder
     private async Task<Refusal?> SendAsync(IMessageQueue target, ReceivedMessage message, QueueTransaction? transaction,
         CancellationToken cancellationToken)
     {
-        if (message.MessageId == _failedId && _isRefused)
-            return new Refusal(DeadLetterReasons.NotForwarded, _failure);
-        if (_options.MaxAttempts > 0 && _failedCount >= _options.MaxAttempts && message.MessageId == _failedId)
-            return new Refusal(DeadLetterReasons.NotForwarded, $"'{Target}', {_failedCount} attempts: {_failure}");
+        if (_failure is { } failure && message.MessageId == _failedId)
+        {
+            // A commit has found out that the target has it: it leaves the source, and is not sent again.
+            if (failure is DuplicateMessageException)
+                return null;
+            if (IsRefusal(failure))
+                return new Refusal(DeadLetterReasons.NotForwarded, failure.Message);
+            if (_options.MaxAttempts > 0 && _failedCount >= _options.MaxAttempts)
+                return new Refusal(DeadLetterReasons.NotForwarded, $"'{Target}', {_failedCount} attempts: {failure.Message}");
+        }
+
         QueueMessage? copy = Copy(message, DateTimeOffset.UtcNow);
         if (copy is null)
             return new Refusal(DeadLetterReasons.Expired, null);
@@ -319,8 +325,7 @@ public sealed class QueueForwarder
         // If several fail together, one counts; next time each is alone.
         lock (_sourceOptions)
         {
-            (_failedId, _failedCount, _failure) = (message.MessageId, message.MessageId == _failedId ? _failedCount + 1 : 1, exception.Message);
-            _isRefused = IsRefusal(exception);
+            (_failedId, _failedCount, _failure) = (message.MessageId, message.MessageId == _failedId ? _failedCount + 1 : 1, exception);
         }
     }
 

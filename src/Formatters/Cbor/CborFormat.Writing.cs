@@ -25,7 +25,7 @@ internal readonly partial struct CborFormat : IWireFormat
     public bool IsSorted => true;
 
     /// <inheritdoc/>
-    public bool RoundsFloats => false;
+    public bool RoundsFloat(in WireReader reader) => false;
 
     /// <inheritdoc/>
     public bool SortsKeys => true;

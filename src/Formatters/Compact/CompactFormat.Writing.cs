@@ -36,7 +36,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     public bool IsSorted => false;
 
     /// <inheritdoc/>
-    public bool RoundsFloats => false;
+    public bool RoundsFloat(in WireReader reader) => false;
 
     /// <inheritdoc/>
     public bool SortsKeys => true;

@@ -44,7 +44,7 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
     public bool IsSorted => false;
 
     /// <inheritdoc/>
-    public bool RoundsFloats => true;
+    public bool RoundsFloat(in WireReader reader) => true;
 
     /// <inheritdoc/>
     public bool SortsKeys => false;

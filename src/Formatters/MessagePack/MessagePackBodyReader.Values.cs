@@ -167,14 +167,15 @@ public ref partial struct MessagePackBodyReader
     }
 
 #if NET
-    /// <summary>Reads a number of 32 bits, rounded to 16, unless it is too large. Not on netstandard2.0.</summary>
+    /// <summary>Reads a float, rounded to 16 bits unless it is too large, or an integer that 16 bits hold exactly. Not on netstandard2.0.</summary>
     /// <inheritdoc cref="ReadSingle" path="/returns|/exception"/>
     public Half ReadHalf()
     {
         int byteOffset = ByteOffset;
+        bool isInteger = NextType == MessagePackType.Integer;
         float wide = ReadSingle();
         var value = (Half)wide;
-        if (Half.IsInfinity(value) && !float.IsInfinity(wide))
+        if (isInteger ? (float)value != wide : Half.IsInfinity(value) && !float.IsInfinity(wide))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Half));
         return value;
     }

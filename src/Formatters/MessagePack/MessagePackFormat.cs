@@ -35,7 +35,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public bool IsSorted => typeof(TOrder) == typeof(CanonicalOrder);
 
     /// <inheritdoc/>
-    public bool RoundsFloats => true;
+    public bool RoundsFloat(in WireReader reader) => MessagePackInput.NextType(in reader.Input) != MessagePackType.Integer;
 
     /// <inheritdoc/>
     public bool SortsKeys => IsSorted;

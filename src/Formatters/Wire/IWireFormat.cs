@@ -26,9 +26,9 @@ public interface IWireFormat
     internal ContractFormats ContractFormat { get; }
 
     /// <summary>
-    /// Gets whether a float that is read as a narrower one is rounded, unless it is too large; otherwise an inexact one is rejected.
+    /// Returns whether the next number, read as a narrower float, is rounded unless it is too large; otherwise an inexact one is rejected.
     /// </summary>
-    internal bool RoundsFloats { get; }
+    internal bool RoundsFloat(in WireReader reader);
 
     /// <summary>Gets whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
     internal bool IsSorted { get; }

@@ -221,9 +221,10 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat
     {
         int byteOffset = reader.ByteOffset;
+        bool isRounded = default(TFormat).RoundsFloat(in reader);
         float wide = default(TFormat).ReadSingle(ref reader);
         var value = (Half)wide;
-        if (default(TFormat).RoundsFloats ? Half.IsInfinity(value) && !float.IsInfinity(wide) : (float)value != wide && !float.IsNaN(wide))
+        if (isRounded ? Half.IsInfinity(value) && !float.IsInfinity(wide) : (float)value != wide && !float.IsNaN(wide))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Half));
         return value;
     }

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.IO;
 using System.Threading.Tasks;
 using Formatters.Bench.Diff;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Bench.Tests.CommandLine;
@@ -25,8 +26,7 @@ public sealed class InterruptTests : IDisposable
     [InlineData("factors memory:a --rounds 1000 --seconds 10", 1)]
     public async Task OverMemory_EndsWith130AndWritesWhatItHas(string commandLine, int percent)
     {
-        if (OperatingSystem.IsWindows())
-            return;
+        Skip.If(OperatingSystem.IsWindows(), "Windows has no SIGINT.");
         string json = Path.Combine(_folder, "result.json");
         using Process tool = Start([.. commandLine.Split(' '), "--json", json]);
         Task<string> error = ReadAsync(tool.StandardError, percent, out Task isMeasuring);

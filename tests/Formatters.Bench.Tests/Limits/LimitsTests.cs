@@ -48,6 +48,45 @@ public class LimitsTests
         Directory.Delete(folder, recursive: true);
     }
 
+    [Fact]
+    public async Task Senders_can_be_processes_over_a_folder()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-limits-").FullName;
+        string json = Path.Combine(folder, "report.json");
+        await using var files = new FileQueueProvider();
+
+        // The delay of flushes is the tool's, which must therefore own the folder.
+        Task<ToolResult> run = new Tool().RunAsync(["limits", $"file://{folder}/t", .. Short, "--processes", "--flush-delay", "5", "--json", json]);
+        while (!File.Exists(Path.Combine(folder, "processes", "owner")) && !run.IsCompleted)
+            await Task.Yield();
+        int processCount = 0;
+        while (!run.IsCompleted)
+            processCount = Math.Max(processCount, (await files.GetProcessesAsync($"file:{folder}")).Select(process => process.ProcessId).Distinct().Count());
+        ToolResult result = await run;
+
+        Assert.Equal(1 + 3, processCount);
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.Contains("Each sender is a process", string.Join(' ', result.Output.Split()), StringComparison.Ordinal);
+        LimitsReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.LimitsReport)!;
+        Assert.True(report.Processes);
+        Assert.Equal([(1, 1), (1, 0), (3, 0)], report.Queues[0].Cases.Select(item => (item.Senders, item.Receivers)));
+        Assert.InRange(report.Queues[0].Cases[1].MessagesPerSecond.Max, 1, 200);
+        await files.DisposeAsync();
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Theory]
+    [InlineData("limits --processes", "needs the address of a queue")]
+    [InlineData("limits memory:t --processes", "belongs to one process")]
+    [InlineData("limits memory:t --processes --size 7", "at least 8 bytes")]
+    public async Task Processes_that_cannot_share_a_queue_are_refused(string arguments, string words)
+    {
+        ToolResult result = await new Tool().RunAsync(arguments.Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
     /// <summary>As on a machine that is busy with something else for the whole time.</summary>
     [Fact]
     public async Task Senders_that_come_too_late_are_measured_all_the_same()

@@ -207,11 +207,9 @@ public sealed partial class ReportTests : IDisposable
     public async Task A_page_is_accessible(bool isOfOtherVerbs)
     {
         (ToolResult _, string page) = await ReportAsync(isOfOtherVerbs ? await MeasureOthersAsync() : await MeasureAsync());
-        foreach (int width in (int[])[1280, 400])
-        {
-            await CheckAsync(page, width, isDark: false);
-            await CheckAsync(page, width, isDark: true);
-        }
+        // Colours do not depend on the width, and widths do not depend on the colours.
+        await CheckAsync(page, 1280, isDark: false);
+        await CheckAsync(page, 400, isDark: true);
     }
 
     private async Task CheckAsync(string page, int width, bool isDark)

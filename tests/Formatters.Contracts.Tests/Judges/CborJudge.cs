@@ -67,7 +67,7 @@ internal sealed class CborJudge : TraversalJudge
         byte[][] bignums = [[(byte)(number < 0 ? 0xC3 : 0xC2), .. Head(2, (ulong)big.Length), .. big], [(byte)(number < 0 ? 0xC3 : 0xC2), .. Head(2, (ulong)big.Length + 1), 0, .. big]];
         byte[][] integers = big.Length > 8 ? [] : [WriteInteger(number), .. Enumerable.Range(0, 4).Where(width => 1 << width >= big.Length).Select(width => (byte[])[(byte)(major + 24 + width), .. new byte[(1 << width) - big.Length], .. big])];
         return [.. bignums, .. integers, .. integers.Select(static one => (byte[])[0xC1, .. one]), .. bignums.Concat(integers).SelectMany(one => (type == typeof(decimal) ? new[] { -29, -28, -1, 0, 1, 28, 29 } : []).Select(exponent => (byte[])[0xC4, 0x82, .. WriteInteger(exponent), .. one])),
-            [0xC1, 0xFB, .. BitConverter.GetBytes((double)number).Reverse()], [0xFB, .. BitConverter.GetBytes((double)number).Reverse()], [0xFA, .. BitConverter.GetBytes((float)number).Reverse()]];
+            [0xC1, 0xFB, .. BitConverter.GetBytes((double)number).Reverse()], .. size < 1 << 24 ? new byte[][] { [0xC1, 0xFB, .. BitConverter.GetBytes((double)number + (1 / 3.0)).Reverse()] } : [], [0xFB, .. BitConverter.GetBytes((double)number).Reverse()], [0xFA, .. BitConverter.GetBytes((float)number).Reverse()]];
     }
 
     /// <remarks>A body may begin with the tag that marks it as CBOR.</remarks>
@@ -84,7 +84,10 @@ internal sealed class CborJudge : TraversalJudge
         return isNull;
     }
 
-    protected override bool IsText(Body from) => from.Peek() >> 5 == 3;
+    /// <remarks>Text of an indefinite length is in a value that is skipped.</remarks>
+    protected override bool IsText(Body from) => from.Peek() >> 5 == 3 && from.Peek() != 0x7F;
+
+    protected override IEnumerable<byte[]> FurtherKeys => [[0x7F, 0xFF], [0x7F, 0x65, .. Utf8("Zebra"), 0xFF]];
 
     protected override BigInteger ReadHeader(Body from, bool isMap)
     {

@@ -259,16 +259,22 @@ internal abstract class TraversalJudge : Judge
         .SelectMany(value => new[] { [.. Header(false, 1), .. value], (byte[])[.. Header(false, 2), .. value], [.. Header(false, 2), .. value, .. WriteScalar(new byte[10])] });
 
     /// <summary>Keys that are no names are skipped, with their values.</summary>
-    private IEnumerable<byte[]> OtherKeys() => new[] { Null, WriteScalar(5), WriteScalar(true), WriteScalar(1.5), Header(false, 0), [.. Header(true, 1), .. WriteScalar(1), .. WriteScalar(2)] }
+    private IEnumerable<byte[]> OtherKeys() => new[] { Null, WriteScalar(5), WriteScalar(true), WriteScalar(1.5), Header(false, 0), [.. Header(true, 1), .. WriteScalar(1), .. WriteScalar(2)] }.Concat(FurtherKeys)
         .Select(key => (byte[])[.. Header(true, 2), .. key, .. WriteScalar("x"), .. WriteScalar("Zebra"), .. WriteScalar(7)]);
 
     /// <summary>A union has two elements, not one or three.</summary>
     private IEnumerable<byte[]> UnionsOf(Shape union) => Enumerable.Range(1, 3).SelectMany(count => union.Cases.Select(one => (byte[])
         [.. Header(false, count), .. WriteScalar(one.Tag), .. count > 1 ? Write(one.Shape, one.Shape.New()) : [], .. count > 2 ? Null : []]));
 
+    /// <summary>Gets keys of this format alone that are no names.</summary>
+    protected virtual IEnumerable<byte[]> FurtherKeys => [];
+
     protected abstract IEnumerable<byte[]> FormsOf(BigInteger number, Type type);
 
     protected abstract byte[] Null { get; }
+
+    /// <summary>Gets whether records with numbers are maps, too.</summary>
+    protected virtual bool AllMaps => false;
 
     /// <summary>Whether names, and for some formats keys, are in the order of their bytes.</summary>
     protected abstract bool IsSorted(bool isRecord);
@@ -304,7 +310,7 @@ internal abstract class TraversalJudge : Judge
         return shape.Cases.Single(one => one.Tag == tag).Shape;
     }
 
-    private static bool HasNumbers(Shape shape) => shape.Members.Any(static member => member.Number > 0);
+    private bool HasNumbers(Shape shape) => !AllMaps && shape.Members.Any(static member => member.Number > 0);
 
     private object? Read(Shape shape, Body from)
     {

@@ -196,7 +196,12 @@ public class VersionedFormatterTests
         }
 
         foreach (MessageFormatter<ReadOnlyPoint> formatter in Versions.Formatters(ReadOnlyPoint.MessageContract, flat))
+        {
             Assert.Equal(default, formatter.Read(body));
+            // Eight bytes, of which seven are there.
+            byte[] cut = [.. BitConverter.GetBytes(3 + 7), 4, 0x00, 0x40, .. new byte[7]];
+            AssertCode(MessageFormatErrorCode.Truncated, () => formatter.Read(cut));
+        }
     }
 
     [Fact]

@@ -54,6 +54,34 @@ public class XmlFidelityTests
         }
     }
 
+    /// <summary>Numbers and dates in every form: those of the usual form have code of their own.</summary>
+    [Theory]
+    [InlineData("Double", "0|-0|-0.0|-0.00|0.0|5|-5|.5|5.|-.5|-|+5|1e5|1E-5| 5 |5 5|1.5.5|12345678901234|123456789012345|1234567890123456|9007199254740993|0.12345678901234|-123456.789012345|NaN|INF|-INF|0x5|")]
+    [InlineData("Time", "2026-01-02T03:04:05|2026-01-02T03:04:05.|2026-01-02T03:04:05.1|2026-01-02T03:04:05.1234567|2026-01-02T03:04:05.12345678|2026-01-02T03:04:05Z|2026-01-02T03:04:05.Z|2026-01-02T03:04:05.5Z|2026-01-02T23:59:60|2026-02-29T00:00:00|2024-02-29T00:00:00|2026-1-02T00:00:00|0000-01-01T00:00:00|2026-01-02")]
+    public void FormsOfAScalar_AreReadAsByXmlSerializer(string member, string texts)
+    {
+        var serializer = new XmlSerializer(typeof(XmlNullables));
+        foreach (string text in texts.Split('|'))
+        {
+            byte[] body = Encoding.UTF8.GetBytes($"<XmlNullables><{member}>{text}</{member}></XmlNullables>");
+            string expected = Read(() => (XmlNullables)serializer.Deserialize(new MemoryStream(body))!);
+            Assert.Equal((text, expected), (text, Read(() => new XmlFormatter<XmlNullables>(XmlNullables.MessageContract).Read(body))));
+        }
+
+        static string Read(System.Func<XmlNullables> read)
+        {
+            try
+            {
+                XmlNullables value = read();
+                return $"{(value.Double is double number ? System.BitConverter.DoubleToInt64Bits(number) : null):X} {value.Time?.Ticks} {value.Time?.Kind}";
+            }
+            catch (System.Exception e) when (e is System.InvalidOperationException or MessageFormatException)
+            {
+                return "refused";
+            }
+        }
+    }
+
     [Theory]
     [InlineData("<XmlRemark></XmlRemark>")]
     [InlineData("<XmlRemark />")]

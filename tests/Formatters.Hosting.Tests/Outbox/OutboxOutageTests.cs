@@ -52,7 +52,7 @@ public class OutboxOutageTests
     public async Task ALockedDatabase_CountsNoAttempts_AndIsReportedBeforeItsTimeout()
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
-        await using TestHost host = await StartAsync(place, () => new SqliteConnection($"Data Source={place.Folder}/shop.db;Default Timeout=600"));
+        await using TestHost host = await StartCleanAsync(place, () => new SqliteConnection($"Data Source={place.Folder}/shop.db;Default Timeout=600"));
         await using (DbConnection other = place.Connect())
         {
             await other.OpenAsync();
@@ -249,7 +249,7 @@ public class OutboxOutageTests
     public async Task ALockedDatabase_DoesNotKeepTheHostFromStopping()
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
-        TestHost host = await StartAsync(place, () => new SqliteConnection($"Data Source={place.Folder}/shop.db;Default Timeout=600"));
+        TestHost host = await StartCleanAsync(place, () => new SqliteConnection($"Data Source={place.Folder}/shop.db;Default Timeout=600"));
         await using (DbConnection other = place.Connect())
         {
             await other.OpenAsync();
@@ -327,6 +327,17 @@ public class OutboxOutageTests
     }
 
     private static Task SendAsync(TestHost host) => host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+
+    /// <summary>Starts a host that has cleaned its inbox: with the cleaning under way, handlers would wait half a minute for their turn to write.</summary>
+    private static async Task<TestHost> StartCleanAsync(OutboxPlace place, Func<DbConnection> connect)
+    {
+        await using (TestHost first = await StartAsync(place, place.Connect))
+            await first.Host.StopAsync();
+        await place.ExecuteAsync("insert into formatters_inbox (queue, message_id, handled_at) values ('orders', 'old', 0)");
+        TestHost host = await StartAsync(place, connect);
+        await place.WaitForAsync("select count(*) from formatters_inbox", "0");
+        return host;
+    }
 
     private static async Task ExpectHandledAsync(OutboxPlace place, TestHost host)
     {

@@ -41,6 +41,29 @@ public class OutboxTests
         await place.WaitForAsync("select count(*) from formatters_outbox", "0");
     }
 
+    /// <summary>Batches that are full do not wait for the next poll, nor for another commit.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task MessagesOfSeveralBatches_AreSentAfterOneCommit(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues, static options =>
+        {
+            options.BatchSize = 3;
+            options.PollInterval = TimeSpan.FromHours(1);
+        }));
+        await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+        {
+            for (int i = 0; i < 10; i++)
+                await transaction.SendAsync(new OrderPlaced(i, "Ada"));
+            await transaction.CommitAsync();
+        }
+
+        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        for (int i = 0; i < 10; i++)
+            Assert.NotNull(await queue.ReceiveAsync(TimeSpan.FromSeconds(20)));
+    }
+
     [Theory]
     [OutboxData]
     public async Task Send_InATransactionOfTheApplication_IsFoundByPolling(string kind)

@@ -108,6 +108,71 @@ public sealed class SharedFolderTests : IDisposable
         Assert.Equal("3", TextOf(await ReceiveAsync(queue)));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Commit_and_rollback_wait_for_a_stopped_owner_as_long_as_the_queue_says(bool isCommit)
+    {
+        using var owner = new CrashChild([], "share-idle", _folder.Path);
+        await owner.Opened;
+        await using var follower = new FileQueueProvider();
+        IMessageQueue queue = await OpenAsync(follower, "a",
+            new QueueOptions { DeliveryMode = DeliveryMode.Transactional, OperationTimeout = TimeSpan.FromSeconds(2) });
+        QueueTransaction transaction = await queue.BeginTransactionAsync();
+        await queue.SendAsync(Text("1"), transaction);
+        Signal(owner.ProcessId, "STOP");
+        ValueTask end = isCommit ? transaction.CommitAsync() : transaction.RollbackAsync();
+        // After two seconds, and one for the answer; a queue without an OperationTimeout has thirty.
+        Task first = await Task.WhenAny(end.AsTask(), Task.Delay(TimeSpan.FromSeconds(20)));
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => first);
+        Assert.Equal(isCommit, e.OutcomeUnknown);
+        Signal(owner.ProcessId, "CONT");
+    }
+
+    [Fact]
+    public async Task Dead_letter_that_fails_in_a_transaction_is_not_repeated_to_the_next_owner()
+    {
+        using var owner = new CrashChild([], "share-idle", _folder.Path);
+        await owner.Opened;
+        await using var follower = new FileQueueProvider();
+        var options = new QueueOptions
+        {
+            DeliveryMode = DeliveryMode.Transactional,
+            DeadLetterQueue = "dead",
+            OperationTimeout = TimeSpan.FromMilliseconds(100),
+        };
+        IMessageQueue queue = await OpenAsync(follower, "a", options);
+        await SendAsync(await OpenAsync(follower, "a"), "1");
+        QueueTransaction transaction = await queue.BeginTransactionAsync();
+        ReceivedMessage message = (await queue.ReceiveAsync(Soon, transaction))!;
+        Signal(owner.ProcessId, "STOP");
+        await Assert.ThrowsAsync<QueueException>(async () => await message.DeadLetterAsync("reason"));
+        Signal(owner.ProcessId, "KILL");
+        await (await OpenAsync(follower, "b")).GetMessageCountAsync();
+        await transaction.CommitAsync();
+        Assert.Equal(0, await (await OpenAsync(follower, "dead")).GetMessageCountAsync());
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [Fact]
+    public async Task Files_of_a_folder_that_a_group_shares_are_the_groups_whatever_the_umask_says()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var options = new FileQueueOptions { Sharing = FolderSharing.Group };
+        await using var owner = new FileQueueProvider(options);
+        await SendAsync(await OpenAsync(owner, "a"), "1");
+        await using var follower = new FileQueueProvider(options);
+        await OpenAsync(follower, "a");
+
+        const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+        string[] files = Directory.GetFiles(_folder.Path, "*", SearchOption.AllDirectories);
+        // The log, its next segment, the manifest, the lock, the socket and the follower's file.
+        Assert.InRange(files.Length, 6, int.MaxValue);
+        Assert.All(files, static file => Assert.Equal(Group, File.GetUnixFileMode(file) & (Group | UnixFileMode.OtherRead)));
+        Assert.True(File.GetUnixFileMode(Path.Combine(_folder.Path, "processes")).HasFlag(Group | UnixFileMode.SetGroup));
+    }
+
     [Fact]
     public async Task Socket_that_is_deleted_is_made_again()
     {

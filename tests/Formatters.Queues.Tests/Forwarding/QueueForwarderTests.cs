@@ -205,6 +205,51 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         Assert.Contains("3 attempts: too large", dead.DeadLetterDescription!, StringComparison.Ordinal);
     }
 
+    /// <summary>Queues of one place refuse a duplicate at the commit, with all that is sent in the transaction.</summary>
+    [Theory]
+    [InlineData("memory:target")]
+    [InlineData("file:one/target")]
+    public async Task Duplicate_that_the_commit_refuses_is_forwarded_already(string target)
+    {
+        target = target.Replace("file:", $"file://{_folder.Path}/", StringComparison.Ordinal);
+        string source = target.Replace("target", "source", StringComparison.Ordinal);
+        ForwarderOptions options = Quick with { DuplicateWindow = TimeSpan.FromHours(1), MaxAttempts = 1 };
+        await using (IMessageQueue from = await _connector.OpenAsync(source))
+        {
+            foreach (string id in new[] { "a", "b", "a", "c", "b", "b", "d" })
+                await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
+        }
+
+        var forwarder = new QueueForwarder(_connector, source, target, options);
+        await forwarder.RunUntilEmptyAsync();
+
+        Assert.Equal((ForwardingGuarantee.ExactlyOnce, 7L, 0L), (forwarder.Guarantee, forwarder.ForwardedCount, forwarder.SetAsideCount));
+        Assert.Equal(["a", "b", "c", "d"], await TakeAsync(target));
+    }
+
+    /// <summary>Any of the messages of a transaction may be the reason for which its commit was refused.</summary>
+    [Fact]
+    public async Task Refused_commit_of_several_messages_blames_none_of_them()
+    {
+        const string InOnePlace = "memory:target";
+        await using IMessageQueue from = await _connector.OpenAsync(Source, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        foreach (string id in new[] { "a", "a", "b" })
+            await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
+        ForwarderOptions options = Quick with
+        {
+            DuplicateWindow = TimeSpan.FromHours(1),
+            MaxAttempts = 1,
+            // Somebody else takes both: the last one is alone at the next attempt.
+            OnRetry = (_, _) => Assert.Equal(("a", "a"), (TakeNow(from), TakeNow(from))),
+        };
+
+        var forwarder = new QueueForwarder(_connector, Source, InOnePlace, options);
+        await forwarder.RunUntilEmptyAsync();
+
+        Assert.Equal((1L, 0L), (forwarder.ForwardedCount, forwarder.SetAsideCount));
+        Assert.Equal(["b"], await TakeAsync(InOnePlace));
+    }
+
     /// <summary>Neither is an attempt of the message: the target has not rejected it.</summary>
     [Theory]
     [InlineData(false)]
@@ -222,6 +267,23 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         await forwarder.RunUntilEmptyAsync();
         Assert.Equal((2L, 0L), (forwarder.ForwardedCount, forwarder.SetAsideCount));
         Assert.Equal(["a", "b"], await TakeAsync(Target));
+    }
+
+    /// <summary>Sent an hour ago, and due in nine: none of its two hours is over.</summary>
+    [Fact]
+    public async Task Time_to_live_of_a_delayed_message_counts_from_when_it_is_due()
+    {
+        var time = new ManualTime();
+        time.WallOffset = DateTimeOffset.UtcNow - TimeSpan.FromHours(1) - time.GetUtcNow();
+        var connector = new QueueConnector(new MemoryQueueProvider(time), _flaky);
+        await using (IMessageQueue from = await connector.OpenAsync(Source))
+            await from.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromHours(2), DueTime = time.GetUtcNow() + TimeSpan.FromHours(10) });
+        time.Advance(TimeSpan.FromHours(10));
+
+        await new QueueForwarder(connector, Source, Target).RunUntilEmptyAsync();
+
+        await using IMessageQueue to = await connector.OpenAsync(Target);
+        Assert.Equal(TimeSpan.FromHours(2), (await to.ReceiveAsync(TimeSpan.Zero))!.TimeToLive);
     }
 
     [Fact]
@@ -375,6 +437,8 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         await using IMessageQueue queue = await _connector.OpenAsync(address);
         return await queue.GetMessageCountAsync();
     }
+
+    private static string? TakeNow(IMessageQueue queue) => queue.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult()?.Label;
 
     private async Task<List<string?>> TakeAsync(string address)
     {

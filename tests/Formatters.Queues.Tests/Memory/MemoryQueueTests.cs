@@ -27,6 +27,31 @@ public sealed class MemoryQueueTests : QueueTestBase
         Assert.Equal(1, await queue.GetMessageCountAsync());
     }
 
+    /// <summary>The end of its first window does not end the second one.</summary>
+    [Fact]
+    public async Task Duplicate_OfAnIdThatWasSentAgainAfterItsWindow_IsRefused()
+    {
+        var time = new ManualTime();
+        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider(time)).OpenAsync("memory:q", new QueueOptions { DuplicateWindow = TimeSpan.FromMinutes(1) });
+        foreach (string id in new[] { "a", "b", "c" })
+            await queue.SendAsync(new QueueMessage { MessageId = id });
+        time.Advance(TimeSpan.FromMinutes(2));
+        foreach (string id in new[] { "c", "d", "e" })
+            await queue.SendAsync(new QueueMessage { MessageId = id });
+
+        await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage { MessageId = "c" }).AsTask());
+    }
+
+    [Fact]
+    public async Task MaxByteCount_SaysWhetherTheMessageCouldBeTakenLater()
+    {
+        IMessageQueue queue = await OpenAsync(new QueueOptions { MaxByteCount = 10 });
+        await queue.SendAsync(new QueueMessage(new MessageBody(new byte[1])));
+
+        Assert.Equal(QueueErrorCode.Full, (await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[10]))).AsTask())).Code);
+        Assert.Equal(QueueErrorCode.TooLarge, (await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[11]))).AsTask())).Code);
+    }
+
     [Fact]
     public async Task Count_IsExactAtOnce()
     {

@@ -729,8 +729,10 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
                     await topic.SendAsync(new QueueMessage { Headers = { ["n"] = i % 2 } });
                 Assert.NotNull(await subscriber.ReceiveAsync(Soon));
                 await TerminateAsync(await SessionOfAsync(subscriber));
+                for (int i = 0; i < 2; i++)
+                    await topic.SendAsync(new QueueMessage { Headers = { ["n"] = i }, DueTime = DateTimeOffset.UtcNow.AddHours(1) });
                 await using IMessageQueue next = await topic.SubscribeDurableAsync("s", "n = 1");
-                Assert.Equal(3, await next.GetMessageCountAsync());
+                Assert.Equal(4, await next.GetMessageCountAsync());
                 for (int i = 0; i < 3; i++)
                     Assert.Equal(1, (await next.ReceiveAsync(Soon))!.Headers["n"]);
                 Assert.Null(await next.ReceiveAsync(TimeSpan.Zero));
@@ -740,6 +742,29 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         {
             await topic.UnsubscribeAsync("s");
         }
+    }
+
+    /// <summary>A handle without a limit has returned both: they are dead letters for a handle that has one.</summary>
+    [PostgresTheory]
+    [InlineData(ReceiveMode.PeekLock)]
+    [InlineData(ReceiveMode.ReceiveAndDelete)]
+    public async Task What_was_delivered_too_often_is_a_dead_letter_and_is_not_handed_out(ReceiveMode mode)
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([new QueueMessage { MessageId = "a" }, new QueueMessage { MessageId = "b" }]);
+        for (int i = 0; i < 2; i++)
+        {
+            ReceivedMessage[] both = [(await queue.ReceiveAsync(Soon))!, (await queue.ReceiveAsync(Soon))!];
+            foreach (ReceivedMessage message in both)
+                await message.ReturnAsync();
+        }
+
+        IMessageQueue limited = await OpenAsync(new QueueOptions { ReceiveMode = mode, MaxDeliveryCount = 2, DeadLetterQueue = NameOf("dead") });
+
+        Assert.Null(await limited.ReceiveByIdAsync("b", TimeSpan.Zero));
+        Assert.Null(await limited.ReceiveAsync(TimeSpan.Zero));
+        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        Assert.Equal(("b", "a"), ((await dead.ReceiveAsync(Soon))!.MessageId, (await dead.ReceiveAsync(Soon))!.MessageId));
     }
 
     /// <summary>Somebody else has the row of the first message in hand, and for long.</summary>

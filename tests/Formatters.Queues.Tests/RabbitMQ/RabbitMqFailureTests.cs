@@ -275,6 +275,34 @@ public sealed class RabbitMqFailureTests
         }
     }
 
+    /// <summary>The broker has committed: the caller, who does not have its answer, must not take that for a rollback.</summary>
+    [BrokerFact]
+    public async Task Lost_answer_to_a_commit_leaves_the_outcome_unknown()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            await using IMessageQueue other = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Transactional);
+            await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+            await queue.SendAsync(new QueueMessage { MessageId = "committed" }, transaction);
+            proxy.Delay = Hang;
+            Task commit = transaction.CommitAsync().AsTask();
+            Assert.Equal("committed", (await other.ReceiveAsync(Soon))!.MessageId);
+            // Its request is what ends the connection.
+            proxy.CutAfter(0);
+            await Assert.ThrowsAsync<QueueException>(() => queue.GetMessageCountAsync().AsTask().WaitAsync(Hang));
+
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => commit.WaitAsync(Hang));
+            Assert.True(e.OutcomeUnknown);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
     [BrokerFact]
     public async Task Connection_cut_gives_locked_messages_back()
     {

@@ -57,7 +57,7 @@ public static class SelectorTruths
         "yes", "yes = TRUE", "no = false", "no <> TRUE", "NOT no", "yes AND NOT no", "no OR yes", "yes OR no AND no", "NOT no AND yes", "(yes)", "((colour = 'red'))", "TRUE", "NOT FALSE",
         "missing IS NULL", "colour IS NOT NULL", "bytes IS NOT NULL", "infinite IS NULL", "NOT missing IS NOT NULL", "missing = 1 OR yes", "NOT (missing = 1 AND no)",
         "JMSMessageID = 'id-1'", "JMSCorrelationID LIKE 'id-%'", "JMSType = 'order'", "JMSXGroupID IS NULL", "\"order-id\" = 7", "\"colour\" = 'red'",
-        "COLOUR IS NULL", "colour = 'red' and size > 1 Or no", "\tcolour\r\n=\f'red' ", "'it''s' = 'it''s'", "size=12 AND yes",
+        "COLOUR IS NULL", "missing is null", "colour in ('red')", "colour like 'r%'", "size between 1 and 20", "colour = 'red' and size > 1 Or no", "\tcolour\r\n=\f'red' ", "'it''s' = 'it''s'", "size=12 AND yes",
         "NOT digits = 12", "NOT (digits > 5)", "NOT bytes", "NOT bytes = 'x'", "NOT size");
 
     public static TheoryData<string> NotTrue => new(
@@ -69,6 +69,6 @@ public static class SelectorTruths
         "missing NOT IN ('x')", "missing BETWEEN 1 AND 2", "missing NOT BETWEEN 1 AND 2", "missing + 1 > 0", "NOT (missing = 1 OR no)", "NOT (missing = 1 AND yes)",
         // No value: a division by zero, arithmetic with what is no number.
         "size / (size - 12) > 0", "NOT size / (size - 12) > 0", "digits + 1 = 13", "NOT digits + 1 = 13", "- colour = 1", "infinite > 1",
-        "colour LIKE 'R%'", "colour LIKE 'red_'", "colour LIKE ''", "percent LIKE '50!%' ESCAPE '!'", "size LIKE '12'", "size IN ('12')", "emoji LIKE 'x__y'",
+        "colour LIKE 'R%'", "colour LIKE 'red_'", "colour LIKE ''", "percent LIKE '50!%' ESCAPE '!'", "size LIKE '12'", "size IN ('12')", "colour IN ('Red')", "emoji LIKE 'x__y'",
         "no", "NOT yes", "size", "colour", "bytes", "no AND missing", "FALSE", "NOT TRUE", "missing IS NOT NULL", "NOT (colour = 'red')", "yes AND no OR no", "1 = 2");
 }

@@ -15,6 +15,8 @@ public sealed class ServiceBusTests : QueueConformance
 
     protected override bool PeekTellsLocksOfOthers => false;
 
+    protected override bool PeekHidesWhatExpiresInADelay => false;
+
     // The service takes 16 MiB here, with the properties.
     protected override int LargestBody => (16 << 20) - 500;
 

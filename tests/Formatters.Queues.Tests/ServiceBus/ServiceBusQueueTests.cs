@@ -286,12 +286,36 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         IMessageQueue queue = await OpenAsync(PeekLock);
         await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
-        Assert.False(e.OutcomeUnknown);
+        Assert.Equal((QueueErrorCode.Busy, false), (e.Code, e.OutcomeUnknown));
         Assert.Equal(ServiceBusFailureReason.ServiceBusy, Assert.IsType<ServiceBusException>(e.InnerException).Reason);
         await queue.SendAsync(Message("y"));
 
         Assert.Equal("y", Text(await queue.ReceiveAsync(Soon)));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [Theory]
+    [InlineData(ServiceBusFailureReason.MessageSizeExceeded, QueueErrorCode.TooLarge)]
+    [InlineData(ServiceBusFailureReason.QuotaExceeded, QueueErrorCode.Full)]
+    [InlineData(ServiceBusFailureReason.ServiceBusy, QueueErrorCode.Busy)]
+    [InlineData(ServiceBusFailureReason.MessagingEntityNotFound, QueueErrorCode.QueueDeleted)]
+    [InlineData(ServiceBusFailureReason.MessageLockLost, QueueErrorCode.None)]
+    public void Failure_for_which_programs_have_an_answer_has_a_code(ServiceBusFailureReason reason, QueueErrorCode code) =>
+        Assert.Equal(code, ServiceBusErrors.Translate(new ServiceBusException("", reason), "send", QueueAddress.Parse("servicebus:a")).Code);
+
+    /// <summary>A queue is empty only if the service says so: here it says that it is busy.</summary>
+    [ServiceBusFact]
+    public async Task Nothing_received_is_no_empty_queue()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        IMessageQueue sessions = await OpenAsync(PeekLock with { RequiresSession = true }, "sessions");
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
+        Assert.Null(await sessions.AcceptSessionAsync(TimeSpan.FromMilliseconds(20)));
+        await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
+        await ServiceBusPeer.SetFaultAsync("busy", sessions.Address.QueueName, 1);
+
+        await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.FromMilliseconds(20)).AsTask());
+        await Assert.ThrowsAsync<QueueException>(() => sessions.AcceptSessionAsync(TimeSpan.FromMilliseconds(20)).AsTask());
     }
 
     /// <summary>The connection ends before the service has taken the message, or after: the sender cannot know which.</summary>

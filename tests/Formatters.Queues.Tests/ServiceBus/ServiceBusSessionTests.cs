@@ -230,7 +230,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         })
         {
             QueueException e = await Assert.ThrowsAsync<QueueException>(operation);
-            Assert.Contains($"the entity requires sessions; open it with {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}", e.Message, StringComparison.Ordinal);
+            Assert.Contains($"open an entity that requires sessions with {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}", e.Message, StringComparison.Ordinal);
             Assert.False(e.OutcomeUnknown);
         }
 
@@ -254,7 +254,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         foreach (string? id in new[] { null, "a" })
         {
             e = await Assert.ThrowsAsync<QueueException>(() => queue.AcceptSessionAsync(id, Soon).AsTask());
-            Assert.Contains($"the entity has no sessions; open it without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}", e.Message, StringComparison.Ordinal);
+            Assert.Contains($"open an entity without sessions without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}", e.Message, StringComparison.Ordinal);
         }
     }
 

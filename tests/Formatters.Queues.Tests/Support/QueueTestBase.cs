@@ -1,8 +1,10 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -59,6 +61,10 @@ public abstract class QueueTestBase : IAsyncLifetime
         _addresses.Add(address);
         return queue;
     }
+
+    /// <summary>Skips the test if a queue lacks what it is about, and counts it in the table of what ran.</summary>
+    protected void Needs(bool has, [CallerArgumentExpression(nameof(has))] string capability = "") =>
+        Skip.Unless(GetType().Name, capability.Substring(capability.LastIndexOf('.') + 1), has);
 
     /// <summary>Does something after the test, in reverse order.</summary>
     protected void OnDispose(Func<Task> cleanUp) => _cleanUps.Add(cleanUp);

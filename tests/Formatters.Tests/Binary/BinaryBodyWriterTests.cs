@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Formatters.Binary;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -149,8 +150,7 @@ public class BinaryBodyWriterTests
     {
         (_, Save ours, Action<BinaryWriter> theirs) = Values.Single(v => v.Name == name);
         int needed = WithBinaryWriter(theirs).Length;
-        if (needed == 0)
-            return;
+        Skip.If(needed == 0, "nothing is smaller than no bytes.");
         var array = new byte[needed + 8];
         array.AsSpan(needed - 1).Fill(0xEE);
         Assert.Throws<ArgumentException>(() =>

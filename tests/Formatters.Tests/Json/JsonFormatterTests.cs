@@ -58,6 +58,23 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     [JsonSerializable(typeof(Node))]
     internal sealed partial class NodeContext : JsonSerializerContext;
 
+    [System.Text.Json.Serialization.JsonDerivedType(typeof(Derived), "derived")]
+    public class Base;
+
+    public sealed class Derived : Base
+    {
+        public Dictionary<long, string> Map { get; set; } = [];
+    }
+
+    /// <summary>A sender cannot cause collisions, also where only a derived type has a dictionary.</summary>
+    [Fact]
+    public void Read_DictionaryOfADerivedType_HasAHashWithARandomKey()
+    {
+        var derived = (Derived)new JsonFormatter<Base>().Read("""{"$type":"derived","Map":{"5":"five"}}"""u8);
+        Assert.Equal("five", derived.Map[5]);
+        Assert.NotEqual(5L.GetHashCode(), derived.Map.Comparer.GetHashCode(5));
+    }
+
     [Theory]
     [InlineData(0, SampleText.Ascii)]
     [InlineData(50, SampleText.Cjk)]

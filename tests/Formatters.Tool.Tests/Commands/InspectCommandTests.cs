@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using Formatters.Envelopes;
 using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Tools.Tests.Commands;
@@ -167,8 +168,7 @@ public sealed class InspectCommandTests : IDisposable
     [Fact]
     public async Task A_device_and_a_pipe_end()
     {
-        if (OperatingSystem.IsWindows())
-            return;
+        Skip.If(OperatingSystem.IsWindows(), "Windows has no /dev/zero.");
         ToolResult result = await new Tool().RunAsync("inspect", "/dev/zero");
         Assert.Equal(1, result.ExitCode);
         Assert.Contains("'/dev/zero' has more than 16777216 bytes", Assert.Single(result.ErrorLines), StringComparison.Ordinal);

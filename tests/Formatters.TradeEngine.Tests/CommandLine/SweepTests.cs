@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
+using Formatters.TestSupport;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;
 using Xunit;
@@ -74,8 +75,7 @@ public sealed class SweepTests
     [Fact]
     public void Limit_OfProcessors_IsThatOfEveryThread()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
+        Skip.If(!OperatingSystem.IsLinux(), "only Linux tells the processors of each thread.");
         string[] before = AllowedProcessors();
         using (ProcessorLimit.Create(1))
             Assert.All(AllowedProcessors(), list => Assert.True(int.TryParse(list, out _), list));

@@ -44,7 +44,7 @@ internal sealed class FollowerDecisions(FolderClient client) : ITransactionLog
 {
     public Guid FolderId => client.FolderId;
 
-    public QueueTransaction Begin() => client.Begin();
+    public QueueTransaction Begin() => client.Begin(QueueOptions.Default.OperationTimeout);
 
     public bool IsEmpty(QueueTransaction local) => ((FollowerTransaction)local).IsEmpty;
 

@@ -10,6 +10,7 @@ namespace Formatters.Queues;
 internal sealed class DiskFolder : LogFolder
 {
     private readonly string _path;
+    private readonly FolderSharing _sharing;
     private readonly FolderLock _lock;
     private string? _currentName;
     private string _currentPath = "";
@@ -17,10 +18,11 @@ internal sealed class DiskFolder : LogFolder
     /// <summary>Creates the folder if it does not exist, and takes its lock.</summary>
     /// <exception cref="QueueException">Another process has the folder, or it cannot be made or written.</exception>
     /// <param name="path">The folder's path.</param>
-    /// <param name="isExclusive">Whether other processes are told not to wait for the owner's socket.</param>
-    internal DiskFolder(string path, bool isExclusive = false)
+    /// <param name="sharing">Which users' processes open its files.</param>
+    internal DiskFolder(string path, FolderSharing sharing = FolderSharing.User)
     {
         _path = path;
+        _sharing = sharing;
         try
         {
             Directory.CreateDirectory(path);
@@ -30,7 +32,7 @@ internal sealed class DiskFolder : LogFolder
             throw CannotBeMade(path, e);
         }
 
-        _lock = FolderLock.Take(path, isExclusive);
+        _lock = FolderLock.Take(path, sharing);
         try
         {
             // Not only when the folder was created here: an earlier process may have ended before this. If there is a log, it was done.
@@ -58,6 +60,7 @@ internal sealed class DiskFolder : LogFolder
             FileShare.ReadWrite | FileShare.Delete);
         try
         {
+            Share(handle);
             byte[] zeros = new byte[(int)Math.Min(byteCount, 1 << 20)];
             for (long offset = 0; offset < byteCount; offset += zeros.Length)
                 RandomAccess.Write(handle, zeros.AsSpan(0, (int)Math.Min(zeros.Length, byteCount - offset)), offset);
@@ -73,8 +76,13 @@ internal sealed class DiskFolder : LogFolder
         }
     }
 
-    internal override LogFile Open(string name) =>
-        new DiskFile(File.OpenHandle(Path.Combine(_path, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
+    internal override LogFile Open(string name)
+    {
+        SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Open, FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete);
+        Share(handle);
+        return new DiskFile(handle);
+    }
 
     internal override void Rename(string from, string to)
     {
@@ -106,6 +114,12 @@ internal sealed class DiskFolder : LogFolder
     }
 
     public override void Dispose() => _lock.Dispose();
+
+    private void Share(SafeFileHandle file)
+    {
+        if (_sharing == FolderSharing.Group)
+            UnixFile.ShareWithGroup(file);
+    }
 
     private static QueueException CannotBeMade(string path, Exception cause) => new($"The folder '{path}' cannot be created: {cause.Message}", cause);
 

@@ -29,28 +29,30 @@ internal sealed class FolderLock : IDisposable
     private readonly SafeFileHandle _file;
     private readonly FileIdentity _identity;
 
-    private FolderLock(string path, SafeFileHandle? folder, SafeFileHandle file, FileIdentity identity, bool isExclusive)
+    private FolderLock(string path, SafeFileHandle? folder, SafeFileHandle file, FileIdentity identity, FolderSharing sharing)
     {
         _path = path;
         _folder = folder;
         _file = file;
         _identity = identity;
-        WriteOwner(isExclusive);
+        if (sharing == FolderSharing.Group)
+            UnixFile.ShareWithGroup(file);
+        WriteOwner(sharing == FolderSharing.Exclusive);
     }
 
     /// <summary>Takes the lock of a folder.</summary>
     /// <param name="folder">The folder's path.</param>
-    /// <param name="isExclusive">Whether other processes are told not to wait for the owner's socket.</param>
+    /// <param name="sharing">For whom the file is; <see cref="FolderSharing.Exclusive"/> tells others not to wait for a socket.</param>
     /// <exception cref="QueueException">Another opening has it, or the file cannot be made or locked.</exception>
-    internal static FolderLock Take(string folder, bool isExclusive)
+    internal static FolderLock Take(string folder, FolderSharing sharing)
     {
         string path = Path.Combine(folder, FileName);
         try
         {
             if (OperatingSystem.IsWindows())
                 return new FolderLock(path, null, File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), default,
-                    isExclusive);
-            return TakeOnUnix(folder, path, isExclusive);
+                    sharing);
+            return TakeOnUnix(folder, path, sharing);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or EntryPointNotFoundException)
         {
@@ -102,7 +104,7 @@ internal sealed class FolderLock : IDisposable
         _folder?.Dispose();
     }
 
-    private static FolderLock TakeOnUnix(string folder, string path, bool isExclusive)
+    private static FolderLock TakeOnUnix(string folder, string path, FolderSharing sharing)
     {
         SafeFileHandle? folderHandle = UnixFile.Open(folder, canWrite: false);
         try
@@ -124,7 +126,7 @@ internal sealed class FolderLock : IDisposable
                 FileIdentity identity = UnixFile.IdentityOf(file);
                 // It may have been deleted or replaced between opening and locking.
                 if (UnixFile.IdentityOf(path) == identity)
-                    return new FolderLock(path, folderHandle, file, identity, isExclusive);
+                    return new FolderLock(path, folderHandle, file, identity, sharing);
                 file.Dispose();
             }
 

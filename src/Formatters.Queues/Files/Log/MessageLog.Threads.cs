@@ -114,9 +114,9 @@ internal sealed partial class MessageLog
     private bool CompleteAll(QueueException? error)
     {
         LogWrite last = _written[^1];
-        CompleteFirst(error, error is null ? _written.Count - 1 : _written.Count);
+        CompleteFirst(error, error is null && !last.IsServed ? _written.Count - 1 : _written.Count);
         _written.Clear();
-        if (error is not null)
+        if (error is not null || last.IsServed)
             return true;
         bool isFree;
         lock (_gate)

@@ -177,9 +177,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
         return error;
     }
 
-    /// <summary>Completes the first of the written operations.</summary>
+    /// <summary>Completes the first of the written operations. The answers to other processes go together.</summary>
     private void CompleteFirst(QueueException? error, int count)
     {
+        FrameConnection.BeginBatch();
         for (int i = 0; i < count; i++)
         {
             if (error is null)
@@ -187,6 +188,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
             else
                 _written[i].Fail(error);
         }
+
+        FrameConnection.EndBatch();
     }
 
     /// <summary>Writes the pending operations and a mark of normal closing, and closes the files.</summary>

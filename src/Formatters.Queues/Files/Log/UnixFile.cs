@@ -66,6 +66,21 @@ internal static partial class UnixFile
     /// <summary>Releases the lock even if a child process that is being started still has a copy of the handle.</summary>
     internal static void Unlock(SafeFileHandle file) => _ = LockFile(file, Release);
 
+    /// <summary>Lets the file's group read and write it, regardless of the umask.</summary>
+    internal static void ShareWithGroup(SafeFileHandle file)
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        try
+        {
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Another user's, who has done it.
+        }
+    }
+
     /// <summary>Returns the identity of the file that a name refers to; a symbolic link is not followed.</summary>
     /// <returns>Null if it does not exist.</returns>
     /// <exception cref="IOException">The identity cannot be queried.</exception>

@@ -1,14 +1,16 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using System.Threading.Tasks.Sources;
 
 namespace Formatters.Queues;
 
 /// <summary>A request to the owner of a folder that is not answered yet.</summary>
-internal sealed class FolderCall
+internal sealed class FolderCall : IValueTaskSource<byte[]?>, IThreadPoolWorkItem
 {
-    private readonly TaskCompletionSource<byte[]?> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
+    private ManualResetValueTaskSourceCore<byte[]?> _core;
+    private byte[]? _answer;
+    private Exception? _error;
     private CancellationTokenRegistration _registration;
 
     internal FolderCall(byte[] request, int order, TimeSpan timeout, FollowerQueue? queue, FollowerTransaction? transaction,
@@ -62,26 +64,45 @@ internal sealed class FolderCall
     /// <summary>Gets how long the owner may be silent during a receive without a deadline.</summary>
     internal long MaxSilentMilliseconds { get; }
 
-    /// <summary>Gets the answer; null for a receive that has ended without one.</summary>
-    internal Task<byte[]?> Task => _answer.Task;
+    /// <summary>Gets whether the answer has arrived.</summary>
+    internal bool IsCompleted { get; private set; }
+
+    /// <summary>Gets the answer; null for a receive that has ended without one. It can be awaited once.</summary>
+    internal ValueTask<byte[]?> Answer => new(this, _core.Version);
 
     /// <summary>Keeps the registration for cancellation until the request is answered.</summary>
     internal void Register(CancellationTokenRegistration registration)
     {
         _registration = registration;
-        if (Task.IsCompleted)
+        if (IsCompleted)
             registration.Unregister();
     }
 
+    /// <summary>Notes the end of the request. Called once, by the thread that removes it from those that are pending.</summary>
     internal void Complete(byte[]? answer, Exception? error)
     {
+        _answer = answer;
+        _error = error is OperationCanceledException && CancellationToken.IsCancellationRequested
+            ? new OperationCanceledException(CancellationToken)
+            : error;
+        IsCompleted = true;
         // Without waiting for a cancellation that is under way: it finds that the request has ended.
         _registration.Unregister();
-        if (error is OperationCanceledException && CancellationToken.IsCancellationRequested)
-            _answer.TrySetCanceled(CancellationToken);
-        else if (error is not null)
-            _answer.TrySetException(error);
-        else
-            _answer.TrySetResult(answer);
     }
+
+    /// <summary>Runs the caller on this thread, until it waits for something else.</summary>
+    public void Execute()
+    {
+        if (_error is not null)
+            _core.SetException(_error);
+        else
+            _core.SetResult(_answer);
+    }
+
+    byte[]? IValueTaskSource<byte[]?>.GetResult(short token) => _core.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<byte[]?>.GetStatus(short token) => _core.GetStatus(token);
+
+    void IValueTaskSource<byte[]?>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
 }

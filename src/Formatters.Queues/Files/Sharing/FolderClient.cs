@@ -32,12 +32,12 @@ internal sealed class FolderClient : OpenFolder
     private readonly SafeFileHandle _registration;
     private readonly Lock _gate = new();
     private readonly Guid _process = Guid.NewGuid();
-    private readonly SortedDictionary<uint, FolderCall> _pending = [];
+    private readonly Dictionary<uint, FolderCall> _pending = [];
     private readonly Dictionary<uint, (FollowerQueue Queue, FollowerTransaction? Transaction)> _abandoned = [];
     private readonly Queue<FolderCall> _operations = new();
     private readonly Dictionary<int, Func<FrameConnection, Task>> _handles = [];
     private readonly Dictionary<long, FollowerTransaction> _transactions = [];
-    private readonly SortedDictionary<long, Held> _held = [];
+    private readonly Dictionary<long, Held> _held = [];
     private readonly HashSet<long> _lost = [];
     private readonly HashSet<Guid> _decisions = [];
     private readonly List<TransactionCoordinator> _coordinators = [];
@@ -55,6 +55,7 @@ internal sealed class FolderClient : OpenFolder
     private long _lastOperation;
     private long _lastDelivery;
     private long _disconnected;
+    private bool _isTicking;
 
     private FolderClient(string path, FileQueueOptions options)
         : base(path)
@@ -63,7 +64,7 @@ internal sealed class FolderClient : OpenFolder
         try
         {
             _place = new FolderMeetingPlace(path, options.Sharing);
-            _registration = _place.Register(_process);
+            _registration = _place.Register(_process, options.Sharing);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -114,7 +115,7 @@ internal sealed class FolderClient : OpenFolder
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.OpenQueue);
             writer.Write(handle);
@@ -129,7 +130,7 @@ internal sealed class FolderClient : OpenFolder
         CancellationToken cancellationToken)
     {
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.OpenTopic);
             writer.Write(handle);
@@ -152,7 +153,7 @@ internal sealed class FolderClient : OpenFolder
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);
         int handle = Interlocked.Increment(ref _lastHandle);
-        byte[] request = Encode(256, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(256, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)(name is null ? FolderRequest.Subscribe : FolderRequest.SubscribeDurable));
             writer.Write(handle);
@@ -186,7 +187,7 @@ internal sealed class FolderClient : OpenFolder
 
     internal override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string? name, CancellationToken cancellationToken)
     {
-        byte[] answer = await CallAsync(Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] answer = await CallAsync(FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.List);
             writer.WriteNullable(name);
@@ -248,13 +249,13 @@ internal sealed class FolderClient : OpenFolder
     }
 
     /// <summary>Begins a transaction.</summary>
-    internal FollowerTransaction Begin()
+    internal FollowerTransaction Begin(TimeSpan timeout)
     {
-        var transaction = new FollowerTransaction(this, Interlocked.Increment(ref _lastTransaction));
+        var transaction = new FollowerTransaction(this, Interlocked.Increment(ref _lastTransaction), timeout);
         lock (_gate)
             _transactions.Add(transaction.Number, transaction);
         // Not awaited: requests arrive in order.
-        _ = Start(EncodeNumber(FolderRequest.Begin, transaction.Number), QueueOptions.Default.OperationTimeout, default).Task;
+        Start(EncodeNumber(FolderRequest.Begin, transaction.Number), timeout, default);
         return transaction;
     }
 
@@ -262,7 +263,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask EndAsync(FollowerTransaction transaction, bool isCommit, Decision? decision)
     {
         byte[] request = isCommit
-            ? Encode(64, (ref BinaryBodyWriter writer) =>
+            ? FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)FolderRequest.Commit);
                 writer.Write(0L);
@@ -276,10 +277,10 @@ internal sealed class FolderClient : OpenFolder
                 }
             })
             : EncodeNumber(FolderRequest.Rollback, transaction.Number);
-        FolderCall call = Start(request, QueueOptions.Default.OperationTimeout, default, isOperation: isCommit);
+        FolderCall call = Start(request, transaction.Timeout, default, isOperation: isCommit);
         try
         {
-            await call.Task.ConfigureAwait(false);
+            await call.Answer.ConfigureAwait(false);
         }
         finally
         {
@@ -297,7 +298,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<byte[]> CallAsync(byte[] request, TimeSpan timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return (await Start(request, timeout, cancellationToken).Task.ConfigureAwait(false))!;
+        return (await Start(request, timeout, cancellationToken).Answer.ConfigureAwait(false))!;
     }
 
     internal async ValueTask<long> CallForNumberAsync(byte[] request, TimeSpan timeout, CancellationToken cancellationToken) =>
@@ -310,7 +311,7 @@ internal sealed class FolderClient : OpenFolder
             writer.Write(handle);
         }, timeout, cancellationToken);
 
-    internal static byte[] EncodeId(FolderRequest request, Guid id) => Encode(32, (ref BinaryBodyWriter writer) =>
+    internal static byte[] EncodeId(FolderRequest request, Guid id) => FolderProtocol.EncodeArray(32, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(id);
@@ -321,22 +322,22 @@ internal sealed class FolderClient : OpenFolder
         FollowerTransaction? transaction, TimeSpan timeout, CancellationToken cancellationToken)
     {
         byte[] request = EncodeSend(handles, isTopic, messages, transaction);
-        FolderCall call;
-        lock (_gate)
-        {
-            // In this order also in the transaction's list, from which the next owner gets them.
-            call = Start(request, timeout, cancellationToken, isOperation: transaction is null, order: handles.Span[0], isSend: true);
-            transaction?.Requests.Add(request);
-        }
+        FolderCall call = Start(request, timeout, cancellationToken, transaction, isOperation: transaction is null, order: handles.Span[0],
+            isSend: true);
+        await AwaitAsync(call, transaction).ConfigureAwait(false);
+    }
 
+    /// <summary>Awaits a request, which is a part of its transaction unless it fails.</summary>
+    private async ValueTask<byte[]> AwaitAsync(FolderCall call, FollowerTransaction? transaction)
+    {
         try
         {
-            await call.Task.ConfigureAwait(false);
+            return (await call.Answer.ConfigureAwait(false))!;
         }
         catch when (transaction is not null)
         {
             lock (_gate)
-                transaction.Requests.Remove(request);
+                transaction.Requests.Remove(call.Request);
             throw;
         }
     }
@@ -345,7 +346,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<IReadOnlyList<FollowerMessage>> ReceiveAsync(FollowerQueue queue, int maxCount, TimeSpan timeout, ReceiveBy by,
         string? id, FollowerTransaction? transaction, CancellationToken cancellationToken)
     {
-        byte[] request = Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Receive);
             writer.Write(queue.Handle);
@@ -356,9 +357,9 @@ internal sealed class FolderClient : OpenFolder
             writer.WriteNullable(id);
         });
         IReadOnlyList<FollowerMessage> received = [];
-        FolderCall call = Start(request, timeout, cancellationToken, queue: queue, transaction: transaction,
+        FolderCall call = Start(request, timeout, cancellationToken, transaction, queue: queue,
             onAnswer: answer => received = Take(answer, queue, transaction));
-        await call.Task.ConfigureAwait(false);
+        await call.Answer.ConfigureAwait(false);
         return received;
     }
 
@@ -366,7 +367,7 @@ internal sealed class FolderClient : OpenFolder
     internal async ValueTask<long> SettleAsync(FollowerQueue queue, Settlement settlement, IReadOnlyList<long> deliveries, TimeSpan delay,
         string? reason, string? description, FollowerTransaction? transaction, CancellationToken cancellationToken)
     {
-        byte[] request = Encode(64, (ref BinaryBodyWriter writer) =>
+        byte[] request = FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Settle);
             writer.Write((byte)settlement);
@@ -380,20 +381,14 @@ internal sealed class FolderClient : OpenFolder
         });
         if (settlement != Settlement.ReturnUnseen && deliveries.Count == 1 && IsLost(deliveries[0]))
             throw MemoryMessage.LockIsLost();
-        if (transaction is not null)
-        {
-            lock (_gate)
-                transaction.Requests.Add(request);
-        }
-
-        byte[] answer = (await Start(request, queue.Options.OperationTimeout, cancellationToken, onAnswer: _ =>
+        FolderCall call = Start(request, queue.Options.OperationTimeout, cancellationToken, transaction, onAnswer: _ =>
         {
             if (settlement == Settlement.Renew || transaction is not null)
                 return;
             foreach (long delivery in deliveries)
                 _held.Remove(delivery);
-        }).Task.ConfigureAwait(false))!;
-        return BinaryPrimitives.ReadInt64LittleEndian(answer.AsSpan(1));
+        });
+        return BinaryPrimitives.ReadInt64LittleEndian((await AwaitAsync(call, transaction).ConfigureAwait(false)).AsSpan(1));
     }
 
     /// <summary>Determines whether a message went to others while its owner changed.</summary>
@@ -420,7 +415,7 @@ internal sealed class FolderClient : OpenFolder
 
         try
         {
-            await call.Task.ConfigureAwait(false);
+            await call.Answer.ConfigureAwait(false);
         }
         catch (QueueException)
         {
@@ -446,7 +441,7 @@ internal sealed class FolderClient : OpenFolder
             _decisions.Remove(transaction);
     }
 
-    internal static byte[] EncodeHandle(FolderRequest request, int handle) => Encode(8, (ref BinaryBodyWriter writer) =>
+    internal static byte[] EncodeHandle(FolderRequest request, int handle) => FolderProtocol.EncodeArray(8, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(handle);
@@ -465,9 +460,9 @@ internal sealed class FolderClient : OpenFolder
     }
 
     private ValueTask<long> CallForNumberAsync(FolderProtocol.Encoder encode, TimeSpan timeout, CancellationToken cancellationToken) =>
-        CallForNumberAsync(Encode(64, encode), timeout, cancellationToken);
+        CallForNumberAsync(FolderProtocol.EncodeArray(64, encode), timeout, cancellationToken);
 
-    private static byte[] EncodeNumber(FolderRequest request, long number) => Encode(16, (ref BinaryBodyWriter writer) =>
+    private static byte[] EncodeNumber(FolderRequest request, long number) => FolderProtocol.EncodeArray(16, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)request);
         writer.Write(number);
@@ -481,7 +476,7 @@ internal sealed class FolderClient : OpenFolder
             byteCount += messages[i].Body.ByteCount + 128;
         if (byteCount > Array.MaxLength)
             throw new QueueException("The messages are larger than a queue in a folder takes.") { Code = QueueErrorCode.TooLarge };
-        return Encode((int)byteCount, (ref BinaryBodyWriter writer) =>
+        return FolderProtocol.EncodeArray((int)byteCount, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Send);
             // The number of the operation and the lowest that may be repeated, when it is started.
@@ -498,19 +493,18 @@ internal sealed class FolderClient : OpenFolder
         });
     }
 
-    private static byte[] Encode(int byteCount, FolderProtocol.Encoder encode) => FolderProtocol.Encode(byteCount, encode).ToArray();
 
     /// <summary>Opens a handle, which the next owner opens again from the moment at which it is open.</summary>
     private async Task<byte[]> OpenAsync(int handle, byte[] request, QueueOptions options, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         return (await Start(request, options.OperationTimeout, cancellationToken,
-            onAnswer: _ => _handles.Add(handle, connection => ReplayAsync(connection, request))).Task.ConfigureAwait(false))!;
+            onAnswer: _ => _handles.Add(handle, connection => ReplayAsync(connection, request))).Answer.ConfigureAwait(false))!;
     }
 
     /// <summary>Adds a request to those that are pending, and sends it if there is an owner.</summary>
-    private FolderCall Start(byte[] request, TimeSpan timeout, CancellationToken cancellationToken, bool isOperation = false, int order = 0,
-        bool isSend = false, FollowerQueue? queue = null, FollowerTransaction? transaction = null, Action<byte[]>? onAnswer = null)
+    private FolderCall Start(byte[] request, TimeSpan timeout, CancellationToken cancellationToken, FollowerTransaction? transaction = null,
+        bool isOperation = false, int order = 0, bool isSend = false, FollowerQueue? queue = null, Action<byte[]>? onAnswer = null)
     {
         var call = new FolderCall(request, order, timeout, queue, transaction, onAnswer)
         {
@@ -531,14 +525,21 @@ internal sealed class FolderClient : OpenFolder
                 BinaryPrimitives.WriteInt64LittleEndian(request.AsSpan(1), ++_lastOperation);
                 _operations.Enqueue(call);
                 call.Operation = _lastOperation;
-                while (_operations.Peek().Task.IsCompleted)
+                while (_operations.Peek().IsCompleted)
                     _operations.Dequeue();
                 BinaryPrimitives.WriteInt64LittleEndian(request.AsSpan(9), _operations.Peek().Operation);
             }
 
+            // In this order also in the transaction's list, from which the next owner gets them.
+            if (queue is null)
+                transaction?.Requests.Add(request);
             _pending.Add(call.Id, call);
-            if (_pending.Count == 1 && !_stop.IsCancellationRequested)
+            if (!_isTicking && !_stop.IsCancellationRequested)
+            {
+                _isTicking = true;
                 _timer.Change(TickMilliseconds, TickMilliseconds);
+            }
+
             _connection?.Write(call.Id, request, order, isOneOfMany: _pending.Count > 8);
         }
 
@@ -564,7 +565,7 @@ internal sealed class FolderClient : OpenFolder
         }
     }
 
-    private void SendCancel(uint id) => _connection?.Write(0, Encode(8, (ref BinaryBodyWriter writer) =>
+    private void SendCancel(uint id) => _connection?.Write(0, FolderProtocol.EncodeArray(8, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)FolderRequest.Cancel);
         writer.Write(id);
@@ -591,7 +592,7 @@ internal sealed class FolderClient : OpenFolder
         return messages;
     }
 
-    private ValueTask OnFrameAsync(FrameConnection connection, uint id, byte[] answer)
+    private FolderCall? OnFrame(FrameConnection connection, uint id, byte[] answer)
     {
         FolderCall? call = null;
         (FollowerQueue Queue, FollowerTransaction? Transaction) abandoned = default;
@@ -605,7 +606,7 @@ internal sealed class FolderClient : OpenFolder
         if (error is QueueException { Code: QueueErrorCode.FolderStopped })
         {
             connection.Dispose();
-            return default;
+            return null;
         }
 
         lock (_gate)
@@ -616,11 +617,10 @@ internal sealed class FolderClient : OpenFolder
                 call.OnAnswer?.Invoke(answer);
         }
 
-        if (call is not null)
-            call.Complete(answer, error);
-        else if (abandoned.Queue is not null && error is null)
+        call?.Complete(answer, error);
+        if (abandoned.Queue is not null && error is null)
             GiveBack(answer, abandoned.Queue, abandoned.Transaction);
-        return default;
+        return call;
     }
 
     /// <summary>Returns messages whose receive has ended before they came.</summary>
@@ -648,7 +648,7 @@ internal sealed class FolderClient : OpenFolder
             cancellationToken.ThrowIfCancellationRequested();
             if (_place.TryConnect() is { } socket)
             {
-                var connection = new FrameConnection(socket);
+                var connection = new FrameConnection(socket, long.MaxValue);
                 if (await TryEnterAsync(connection, cancellationToken).ConfigureAwait(false))
                     return;
             }
@@ -697,13 +697,13 @@ internal sealed class FolderClient : OpenFolder
     private async Task<bool> TryEnterAsync(FrameConnection connection, CancellationToken cancellationToken)
     {
         var replay = new Replay();
-        Task reading = connection.ReadAsync((id, answer) =>
+        Task reading = FrameReader.ReadAsync(connection, (id, answer) =>
         {
             if (replay.IsDone)
-                return OnFrameAsync(connection, id, answer);
+                return OnFrame(connection, id, answer);
             replay.Answer(answer);
-            return default;
-        });
+            return null;
+        }, runsCallers: true);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static connection =>
             ((FrameConnection)connection!).Dispose(), connection);
         _ = EndAsync();
@@ -743,12 +743,12 @@ internal sealed class FolderClient : OpenFolder
             lastDelivery = _lastDelivery;
             handles = [.. _handles.Values];
             transactions = [.. _transactions.Values];
-            held = [.. _held];
+            held = [.. _held.OrderBy(static one => one.Key)];
             decisions = [.. _decisions];
         }
 
         _replay = replay;
-        byte[] welcome = await replay.CallAsync(connection, Encode(128, (ref BinaryBodyWriter writer) =>
+        byte[] welcome = await replay.CallAsync(connection, FolderProtocol.EncodeArray(128, (ref BinaryBodyWriter writer) =>
         {
             writer.Write((byte)FolderRequest.Hello);
             writer.Write(FolderProtocol.Version);
@@ -774,7 +774,7 @@ internal sealed class FolderClient : OpenFolder
             if (connection.IsClosed)
                 throw new ReplayEndedException();
             replay.IsDone = true;
-            foreach (FolderCall call in _pending.Values)
+            foreach (FolderCall call in _pending.Values.OrderBy(static call => call.Id))
                 connection.Write(call.Id, call.Request, call.Order);
             foreach (FolderCall call in _pending.Values.Where(static call => call.IsCanceled))
                 SendCancel(call.Id);
@@ -797,7 +797,7 @@ internal sealed class FolderClient : OpenFolder
         byte[] answer;
         try
         {
-            answer = await replay.CallAsync(connection, Encode(64, (ref BinaryBodyWriter writer) =>
+            answer = await replay.CallAsync(connection, FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
             {
                 writer.Write((byte)FolderRequest.Reclaim);
                 writer.Write(held.Handle);
@@ -913,7 +913,7 @@ internal sealed class FolderClient : OpenFolder
 
         foreach (FolderCall call in calls)
         {
-            call.Complete(null, new QueueException(_failure.Message, _failure)
+            End(call, new QueueException(_failure.Message, _failure)
             {
                 OutcomeUnknown = call.HasOutcome,
                 IsUnreachable = _failure.IsUnreachable,
@@ -942,6 +942,7 @@ internal sealed class FolderClient : OpenFolder
         {
             if (_pending.Count == 0)
             {
+                _isTicking = false;
                 if (!_stop.IsCancellationRequested)
                     _timer.Change(Timeout.Infinite, Timeout.Infinite);
                 return;
@@ -974,7 +975,14 @@ internal sealed class FolderClient : OpenFolder
         }
 
         foreach ((FolderCall call, Exception? error) in ended ?? [])
-            call.Complete(null, error);
+            End(call, error);
+    }
+
+    /// <summary>Ends a request without an answer.</summary>
+    private static void End(FolderCall call, Exception? error)
+    {
+        call.Complete(null, error);
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
     }
 
     /// <summary>A message that this process has received and not settled.</summary>

@@ -39,7 +39,7 @@ internal sealed class FolderMeetingPlace : IDisposable
             // Nobody else may look into it, and so nobody else can connect.
             UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
             if (sharing == FolderSharing.Group)
-                mode |= UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute;
+                mode |= UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute | UnixFileMode.SetGroup;
             Directory.CreateDirectory(_folder, mode);
             // Regardless of the umask.
             File.SetUnixFileMode(_folder, mode);
@@ -121,13 +121,15 @@ internal sealed class FolderMeetingPlace : IDisposable
     }
 
     /// <summary>Registers a process, so that the next owner waits for it: creates and locks its file.</summary>
-    internal SafeFileHandle Register(Guid process)
+    internal SafeFileHandle Register(Guid process, FolderSharing sharing)
     {
         string path = Path.Combine(_folder, process.ToString("N"));
         if (OperatingSystem.IsWindows())
             return File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose);
         File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete).Dispose();
         SafeFileHandle file = UnixFile.Open(path, canWrite: true);
+        if (sharing == FolderSharing.Group)
+            UnixFile.ShareWithGroup(file);
         UnixFile.TryLock(file);
         return file;
     }

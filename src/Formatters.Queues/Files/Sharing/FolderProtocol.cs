@@ -66,6 +66,12 @@ internal static class FolderProtocol
     /// <summary>The version of the protocol. Processes with different ones cannot share a folder.</summary>
     internal const int Version = 1;
 
+    /// <summary>The largest buffer that a thread keeps.</summary>
+    private const int MaxScratchByteCount = 256 << 10;
+
+    [ThreadStatic]
+    private static ArrayBufferWriter<byte>? _scratch;
+
     internal static FormatterLimits Limits => LogOperations.Limits;
 
     internal delegate void Encoder(ref BinaryBodyWriter writer);
@@ -80,6 +86,24 @@ internal static class FolderProtocol
         encode(ref writer);
         writer.Flush();
         return buffer.WrittenMemory;
+    }
+
+    /// <summary>Writes a request into an array of its length.</summary>
+    internal static byte[] EncodeArray(int byteCount, Encoder encode)
+    {
+        if (byteCount > MaxScratchByteCount)
+            return Encode(byteCount, encode).ToArray();
+        ArrayBufferWriter<byte> buffer = _scratch ?? new ArrayBufferWriter<byte>(byteCount);
+        // Not while it is in use.
+        _scratch = null;
+        var writer = new BinaryBodyWriter(buffer, Limits);
+        encode(ref writer);
+        writer.Flush();
+        byte[] bytes = buffer.WrittenSpan.ToArray();
+        buffer.ResetWrittenCount();
+        if (buffer.Capacity <= MaxScratchByteCount)
+            _scratch = buffer;
+        return bytes;
     }
 
     /// <summary>The kinds of exceptions in an answer.</summary>

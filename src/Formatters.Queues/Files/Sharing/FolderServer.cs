@@ -159,7 +159,7 @@ internal sealed class FolderServer : IAsyncDisposable
                 continue;
             }
 
-            var session = new FolderSession(this, new FrameConnection(socket));
+            var session = new FolderSession(this, new FrameConnection(socket, FolderSession.MaxPendingByteCount));
             lock (_gate)
             {
                 if (_isDisposed)

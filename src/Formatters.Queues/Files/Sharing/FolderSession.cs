@@ -11,7 +11,9 @@ namespace Formatters.Queues;
 internal sealed class FolderSession
 {
     /// <summary>The answers that may be pending before no more requests are read: enough for the largest message.</summary>
-    private const long MaxPendingByteCount = 128 << 20;
+    internal const long MaxPendingByteCount = 128 << 20;
+
+    private const int MaxFreeCount = 64;
 
     private static readonly byte[] Done = [0];
 
@@ -20,6 +22,7 @@ internal sealed class FolderSession
     private readonly FrameConnection _connection;
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, CancellationTokenSource> _running = [];
+    private readonly Stack<CancellationTokenSource> _free = new();
     private readonly Dictionary<int, IAsyncDisposable> _handles = [];
     private readonly Dictionary<long, Transaction> _transactions = [];
     private readonly Dictionary<long, MemoryMessage> _deliveries = [];
@@ -86,19 +89,13 @@ internal sealed class FolderSession
 
     private async Task RunAsync()
     {
-        await _connection.ReadAsync(OnFrameAsync).ConfigureAwait(false);
+        await FrameReader.ReadAsync(_connection, Handle, runsCallers: false).ConfigureAwait(false);
         await EndAsync().ConfigureAwait(false);
-    }
-
-    private ValueTask OnFrameAsync(uint id, byte[] payload)
-    {
-        Handle(id, payload);
-        return _connection.DrainAsync(MaxPendingByteCount);
     }
 
     /// <summary>Reads a request and begins it.</summary>
     /// <exception cref="FormatException">It is not a request of this version, or refers to what is not open.</exception>
-    private void Handle(uint id, byte[] payload)
+    private FolderCall? Handle(uint id, byte[] payload)
     {
         var reader = new BinaryBodyReader(payload, FolderProtocol.Limits);
         var request = (FolderRequest)reader.ReadByte();
@@ -107,7 +104,7 @@ internal sealed class FolderSession
         if (request == FolderRequest.Cancel)
         {
             Cancel(reader.ReadUInt32());
-            return;
+            return null;
         }
 
         bool waits = request is FolderRequest.Receive or FolderRequest.Purge or FolderRequest.Count or FolderRequest.CountLocked
@@ -124,15 +121,18 @@ internal sealed class FolderSession
             run = _ => throw e;
         }
 
-        var cancellation = new CancellationTokenSource();
+        CancellationTokenSource? cancellation;
         lock (_gate)
         {
             if (_isEnding)
-                return;
+                return null;
+            if (!_free.TryPop(out cancellation))
+                cancellation = new CancellationTokenSource();
             _running.Add(id, cancellation);
         }
 
         _ = AnswerAsync(id, run, waits && !_server.AllHaveReturned.IsCompleted, cancellation);
+        return null;
     }
 
     private async Task AnswerAsync(uint id, Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> run, bool waits,
@@ -161,10 +161,11 @@ internal sealed class FolderSession
         lock (_gate)
         {
             _running.Remove(id);
+            if (_free.Count < MaxFreeCount && cancellation.TryReset())
+                _free.Push(cancellation);
             if (_isEnding && _running.Count == 0)
                 _idle.TrySetResult();
         }
-
     }
 
     private void Cancel(uint id)

@@ -277,7 +277,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
-            : new ValueTask<QueueTransaction>(Client.Begin());
+            : new ValueTask<QueueTransaction>(Client.Begin(Options.OperationTimeout));
     }
 
     public ValueTask DisposeAsync()
@@ -305,7 +305,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         }
     }
 
-    private byte[] EncodePeek(PeekOptions options) => FolderProtocol.Encode(64, (ref BinaryBodyWriter writer) =>
+    private byte[] EncodePeek(PeekOptions options) => FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
     {
         writer.Write((byte)FolderRequest.Peek);
         writer.Write(Handle);
@@ -314,7 +314,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         writer.WriteNullable(options.Selector);
         writer.Write(options.IncludeLocked);
         writer.Write(options.IncludeDelayed);
-    }).ToArray();
+    });
 }
 
 /// <summary>Queues of a folder that another process owns, combined for sending: to all of them or to none.</summary>

@@ -33,7 +33,7 @@ internal sealed class FollowerTopic(
         QueueChecks.CanBegin(options, address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
-            : new ValueTask<QueueTransaction>(client.Begin());
+            : new ValueTask<QueueTransaction>(client.Begin(options.OperationTimeout));
     }
 
     public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
@@ -9,16 +10,20 @@ internal sealed class FollowerTransaction : QueueTransaction
 {
     private int _hasEnded;
 
-    internal FollowerTransaction(FolderClient client, long number)
+    internal FollowerTransaction(FolderClient client, long number, TimeSpan timeout)
     {
         Client = client;
         Number = number;
+        Timeout = timeout;
     }
 
     internal FolderClient Client { get; }
 
     /// <summary>Gets the number that the owner knows it by.</summary>
     internal long Number { get; }
+
+    /// <summary>Gets how long a commit or a rollback may take: what operations of the queue that began it may take.</summary>
+    internal TimeSpan Timeout { get; }
 
     /// <summary>Gets the requests to send and to dead-letter, for the next owner. Guarded by the client's gate.</summary>
     internal List<byte[]> Requests { get; } = [];

@@ -14,23 +14,37 @@ namespace Formatters.Queues;
 /// </remarks>
 internal sealed class FrameConnection : IDisposable
 {
-    private const int HeaderByteCount = 8;
-    private const int PartByteCount = 64 << 10;
-    private const uint More = 1u << 31;
+    internal const int HeaderByteCount = 8;
+    internal const int PartByteCount = 64 << 10;
+    internal const uint More = 1u << 31;
+
+    [ThreadStatic]
+    private static List<FrameConnection>? _batches;
+
+    [ThreadStatic]
+    private static List<FrameConnection>? _batch;
 
     private readonly Socket _socket;
     private readonly Lock _gate = new();
     private readonly List<Large> _large = [];
-    private readonly Dictionary<uint, Partial> _partial = [];
     private byte[] _filling = new byte[4 << 10];
     private byte[] _writing = new byte[4 << 10];
     private int _filled;
+    private readonly long _maxPendingByteCount;
     private long _pendingByteCount;
+    private bool _isHeld;
     private bool _isWriting;
     private bool _isClosed;
     private TaskCompletionSource? _drained;
 
-    internal FrameConnection(Socket socket) => _socket = socket;
+    /// <param name="socket">The socket.</param>
+    /// <param name="maxPendingByteCount">How many bytes may be pending before no more frames are read.</param>
+    internal FrameConnection(Socket socket, long maxPendingByteCount)
+    {
+        _socket = socket;
+        _socket.Blocking = false;
+        _maxPendingByteCount = maxPendingByteCount;
+    }
 
     /// <summary>Gets when the last bytes arrived, in milliseconds of <see cref="Environment.TickCount64"/>.</summary>
     internal long LastReceived { get; private set; } = Environment.TickCount64;
@@ -61,8 +75,15 @@ internal sealed class FrameConnection : IDisposable
                 _large.Add(new Large(id, payload, order));
             else
                 Append(id, payload.Span, hasMore: false);
-            if (_isWriting)
+            if (_isWriting || _isHeld)
                 return;
+            if (_batch is { } batch)
+            {
+                _isHeld = true;
+                batch.Add(this);
+                return;
+            }
+
             _isWriting = true;
         }
 
@@ -72,69 +93,73 @@ internal sealed class FrameConnection : IDisposable
             _ = SendAsync();
     }
 
-    /// <summary>Waits until the other side has taken so much that no more than a number of bytes is pending.</summary>
-    internal ValueTask DrainAsync(long maxByteCount)
+    /// <summary>Waits until the other side has taken so much that no more than the allowed number of bytes is pending.</summary>
+    internal void WaitUntilDrained()
     {
-        lock (_gate)
+        while (true)
         {
-            if (_isClosed || _pendingByteCount <= maxByteCount)
-                return default;
-            _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return new ValueTask(AwaitAsync(_drained.Task, maxByteCount));
-        }
+            Task drained;
+            lock (_gate)
+            {
+                if (_isClosed || _pendingByteCount <= _maxPendingByteCount)
+                    return;
+                _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                drained = _drained.Task;
+            }
 
-        async Task AwaitAsync(Task drained, long max)
-        {
-            await drained.ConfigureAwait(false);
-            await DrainAsync(max).ConfigureAwait(false);
+            Release();
+            drained.Wait();
         }
     }
 
-    /// <summary>Reads frames until the connection ends.</summary>
-    /// <param name="onFrame">Takes each frame, in order, and its bytes, which are its own. The next is read when it has completed; an exception ends
-    /// the connection.</param>
-    internal async Task ReadAsync(Func<uint, byte[], ValueTask> onFrame)
-    {
-        byte[] buffer = new byte[16 << 10];
-        int count = 0;
-        try
-        {
-            while (true)
-            {
-                int read = await _socket.ReceiveAsync(buffer.AsMemory(count), SocketFlags.None).ConfigureAwait(false);
-                if (read == 0)
-                    break;
-                LastReceived = Environment.TickCount64;
-                count += read;
-                int start = 0;
-                int needed;
-                while ((needed = FrameByteCount(buffer.AsSpan(start, count - start))) <= count - start)
-                {
-                    if (TakeFrame(buffer.AsSpan(start, needed), out uint id) is { } payload)
-                        await onFrame(id, payload).ConfigureAwait(false);
-                    start += needed;
-                }
+    /// <summary>Keeps what this thread adds to any connection, until <see cref="EndBatch"/>.</summary>
+    internal static void BeginBatch() => _batch = _batches ??= [];
 
-                count -= start;
-                if (needed > buffer.Length)
-                {
-                    byte[] larger = new byte[needed];
-                    buffer.AsSpan(start, count).CopyTo(larger);
-                    buffer = larger;
-                }
-                else if (start > 0)
-                {
-                    buffer.AsSpan(start, count).CopyTo(buffer);
-                }
+    internal static void EndBatch()
+    {
+        _batch = null;
+        foreach (FrameConnection connection in _batches!)
+            connection.Release();
+        _batches.Clear();
+    }
+
+    /// <summary>Keeps the frames that are added from now on, to send them together.</summary>
+    internal void Hold()
+    {
+        lock (_gate)
+            _isHeld = true;
+    }
+
+    /// <summary>Sends the frames that were kept.</summary>
+    internal void Release()
+    {
+        lock (_gate)
+        {
+            _isHeld = false;
+            if (_isClosed || _isWriting || (_filled == 0 && _large.Count == 0))
+                return;
+            _isWriting = true;
+        }
+
+        _ = SendAsync();
+    }
+
+    /// <summary>Waits for bytes.</summary>
+    /// <returns>How many; 0 if the connection has ended.</returns>
+    internal int Receive(Span<byte> buffer)
+    {
+        while (true)
+        {
+            int count = _socket.Receive(buffer, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                LastReceived = Environment.TickCount64;
+                return count;
             }
-        }
-        catch (Exception)
-        {
-            // The other process is gone, or has sent what is not a frame of this version.
-        }
-        finally
-        {
-            Dispose();
+
+            if (error != SocketError.WouldBlock)
+                return 0;
+            _socket.Poll(-1, SelectMode.SelectRead);
         }
     }
 
@@ -144,6 +169,16 @@ internal sealed class FrameConnection : IDisposable
         {
             _isClosed = true;
             _drained?.TrySetResult();
+        }
+
+        try
+        {
+            // Wakes the reader.
+            _socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The connection has ended already.
         }
 
         _socket.Dispose();
@@ -165,34 +200,6 @@ internal sealed class FrameConnection : IDisposable
         }
 
         Dispose();
-    }
-
-    private static int FrameByteCount(ReadOnlySpan<byte> bytes)
-    {
-        if (bytes.Length < HeaderByteCount)
-            return HeaderByteCount;
-        uint byteCount = BinaryPrimitives.ReadUInt32LittleEndian(bytes) & ~More;
-        return byteCount <= PartByteCount ? HeaderByteCount + (int)byteCount : throw new FormatException("A frame is too large.");
-    }
-
-    /// <summary>Returns the bytes of a frame; null for a part that is not the last.</summary>
-    private byte[]? TakeFrame(ReadOnlySpan<byte> frame, out uint id)
-    {
-        bool hasMore = (BinaryPrimitives.ReadUInt32LittleEndian(frame) & More) != 0;
-        id = BinaryPrimitives.ReadUInt32LittleEndian(frame[4..]);
-        ReadOnlySpan<byte> bytes = frame[HeaderByteCount..];
-        if (!_partial.TryGetValue(id, out Partial? partial))
-        {
-            if (!hasMore)
-                return bytes.ToArray();
-            _partial.Add(id, partial = new Partial());
-        }
-
-        partial.Add(bytes);
-        if (hasMore)
-            return null;
-        _partial.Remove(id);
-        return partial.ToArray();
     }
 
     private void Append(uint id, ReadOnlySpan<byte> payload, bool hasMore)
@@ -273,24 +280,5 @@ internal sealed class FrameConnection : IDisposable
         internal long Order => order;
 
         internal int Sent { get; set; }
-    }
-
-    /// <summary>The parts of a frame that have arrived. It grows with them, not with what was announced.</summary>
-    private sealed class Partial
-    {
-        private byte[] _bytes = [];
-        private int _count;
-
-        internal void Add(ReadOnlySpan<byte> part)
-        {
-            if (part.Length > Array.MaxLength - _count)
-                throw new FormatException("A frame is too large.");
-            if (_count + part.Length > _bytes.Length)
-                Array.Resize(ref _bytes, (int)Math.Min(Array.MaxLength, Math.Max(_count + part.Length, 2L * _bytes.Length)));
-            part.CopyTo(_bytes.AsSpan(_count));
-            _count += part.Length;
-        }
-
-        internal byte[] ToArray() => _bytes.Length == _count ? _bytes : _bytes.AsSpan(0, _count).ToArray();
     }
 }

@@ -72,7 +72,7 @@ internal sealed class OwnedFolder : OpenFolder
     /// <exception cref="QueueException">Another process has the folder, or it cannot be opened.</exception>
     internal static OwnedFolder Open(string path, FileQueueOptions options)
     {
-        var folder = new QueueFolder(path, new DiskFolder(path, options.Sharing == FolderSharing.Exclusive), options);
+        var folder = new QueueFolder(path, new DiskFolder(path, options.Sharing), options);
         return new OwnedFolder(path, folder, options.Sharing == FolderSharing.Exclusive ? null : FolderServer.Start(folder, path, options.Sharing));
     }
 

@@ -239,7 +239,7 @@ public class FolderLockTests
                     await OpenAsync(provider, folder.Path);
                     return true;
                 }
-                catch (QueueException e) when (e.Message.Contains("one process at a time", StringComparison.Ordinal))
+                catch (QueueException e) when (e.Code == QueueErrorCode.InUse)
                 {
                     return false;
                 }
