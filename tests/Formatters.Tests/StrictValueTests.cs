@@ -2,6 +2,7 @@ using System;
 using System.Buffers.Text;
 using System.Linq;
 using System.Text;
+using Formatters.MessagePack;
 using Formatters.Protobuf;
 using Xunit;
 
