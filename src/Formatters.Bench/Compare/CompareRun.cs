@@ -40,9 +40,10 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
                 + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn));
 
         Payload[] orders = [.. rows.Select(static row => row.Payload)];
+        var figures = new InterimFigures([.. rows.Select(static row => row.Name)], Peers.MessagePackCSharpPeer.RowName, progress, clock);
         IReadOnlyList<RoundTripRates> orderRates =
             await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"),
-                cancellationToken, new InterimFigures([.. rows.Select(static row => row.Name)], progress, clock).Show);
+                cancellationToken, figures.Show);
 
         IReadOnlyList<RoundTripRates> int32Rates = [];
         Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];

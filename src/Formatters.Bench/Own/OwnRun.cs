@@ -33,7 +33,10 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         RunText.PrintEstimate(output, plan.Time + FormatterMeter.TimeOf(choice.Candidates.Count, aloneRounds, aloneTurn));
         Payload[] payloads = [.. choice.Candidates.Select(static candidate => candidate.Payload)];
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
-        IReadOnlyList<RoundTripRates> rates = await meter.MeasureAsync(payloads, plan, progress.Stage("samples over the queue"), cancellationToken);
+        var figures = new InterimFigures(
+            [.. choice.Candidates.Select(static candidate => candidate.Changes.Count == 0 ? candidate.Name : null)], Json, progress, clock);
+        IReadOnlyList<RoundTripRates> rates =
+            await meter.MeasureAsync(payloads, plan, progress.Stage("samples over the queue"), cancellationToken, figures.Show);
         IReadOnlyList<FormatterTimes> times = [];
         try
         {

@@ -66,6 +66,24 @@ public sealed class OwnTests : IDisposable
         Assert.Equal(["drops Nested.Stock: elements are missing"], candidate.Changes);
     }
 
+    [Theory]
+    [InlineData("JSON", true)]
+    [InlineData(Models + "OwnModels.Losing", false)] // The fastest of all may be the one that writes nothing.
+    public async Task Figures_are_shown_while_it_measures_but_not_of_what_loses_data(string formatter, bool isShown)
+    {
+        var progress = new NoProgress();
+        OwnOptions options = Options("OwnModels.Nested") with
+        {
+            Sample = Write("""{ "Name": "a", "Stock": { "x": 1 } }"""),
+            Formatters = [formatter],
+            Plan = new MeterPlan(5, TimeSpan.Zero, TimeSpan.Zero, MinRounds: 3, MaxRounds: 3, MinTurn: TimeSpan.Zero),
+            Quick = true,
+        };
+        await new OwnRun(_tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, CancellationToken.None);
+        Assert.Equal(isShown, progress.Lines.Any(line => line.StartsWith($"round 1, sent/s and received/s: {formatter} ", StringComparison.Ordinal)));
+        Assert.Equal(isShown, progress.Lines.Count > 0);
+    }
+
     [Fact]
     public void A_list_behind_an_interface_may_be_of_another_class()
     {
