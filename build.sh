@@ -7,7 +7,7 @@
 #   ./build.sh test      build and test only
 #   ./build.sh site      the documentation with the API reference, in artifacts/site
 #   ./build.sh long      for an overnight run: everything with the large counts and new seeds, damaged bodies by the million,
-#                        Formatters.ExperimentalMessaging, and the bugs of eng/mutants
+#                        Formatters.Msmq.Experimental, and the bugs of eng/mutants
 # CONTRIBUTING.md names the variables that set each count.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -86,7 +86,7 @@ run_again() {
 on_mono() { # What runs on .NET Framework.
     local bin=artifacts/bin program=Formatters.Contracts.NetFramework status=0
     eng/on-mono "differential test on .NET Framework" $bin/$program/release/$program.exe || status=1
-    program=Formatters.SystemMessaging.NetFramework
+    program=Formatters.Msmq.NetFramework
     eng/on-mono "test of System.Messaging" $bin/$program/release/$program.exe || status=1
     program=Formatters.LegacyBinary.NetFramework
     eng/on-mono "test of legacy binary bodies on .NET Framework" $bin/$program/release/$program.exe || status=1
@@ -184,8 +184,8 @@ fi
 if [ "$what" = long ]; then
     heading "damaged bodies"
     check dotnet artifacts/bin/Formatters.HostileBodies/release/Formatters.HostileBodies.dll all 2000000 "$FORMATTERS_SEED"
-    echo "== Formatters.ExperimentalMessaging"
-    messaging=tests/Formatters.ExperimentalMessaging.Tests
+    echo "== Formatters.Msmq.Experimental"
+    messaging=tests/Formatters.Msmq.Experimental.Tests
     if dotnet restore $messaging -v q; then check dotnet test $messaging -c Release --nologo; else echo "left out: a package that it needs cannot be restored"; fi
     heading "bugs that the tests must find"
     # With the usual seeds and counts: with these each is found.

@@ -27,7 +27,7 @@ public sealed class LegacyFormatterFix : EditingCodeFix
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
         // A formatter in a variable may have a binder, surrogates or a style. In a message it must be a formatter of System.Messaging:
-        // Formatters.SystemMessaging has one.
+        // Formatters.Msmq has one.
         if (node.FirstAncestorOrSelf<InvocationExpressionSyntax>(n => n.Span == diagnostic.Location.SourceSpan) is not InvocationExpressionSyntax call
             || edit.Model.GetOperation(call, edit.Cancellation) is not IInvocationOperation { TargetMethod: { Name: "Serialize",
                 Parameters.Length: 2 }, Instance: IObjectCreationOperation { Initializer: null, Arguments.IsEmpty: true } } operation

@@ -180,6 +180,6 @@ public sealed class QueueConnector
             $"No provider opens '{address.Scheme}:' addresses. Known here: "
             + $"{string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}"
             + (address.Scheme == MsmqName.Scheme
-                ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.SystemMessaging)." : ""));
+                ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.Msmq)." : ""));
     }
 }

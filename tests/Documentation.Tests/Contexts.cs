@@ -90,7 +90,7 @@ internal static class Contexts
             """),
         ["docs/migration.md"] = Context("""
             using System.Messaging;
-            using Formatters.SystemMessaging;
+            using Formatters.Msmq;
             using IMessageQueue = Formatters.Queues.IMessageQueue;
             using QueueMessage = Formatters.Queues.QueueMessage;
             public class Order { private int m_number; public int Number { get; set; } }
@@ -152,7 +152,7 @@ internal static class Contexts
             public class OrdersContext { public static OrdersContext Default = null!; public JsonTypeInfo<Order> Order = null!; }
             """),
         ["docs/wire/xml.md"] = Context("using System.Xml.Serialization; public class Line { public int Number; }"),
-        ["src/Formatters.ExperimentalMessaging/README.md"] = Context("""
+        ["src/Formatters.Msmq.Experimental/README.md"] = Context("""
             using Formatters.Orders;
             private Formatters.IMessageFormatter contract = null!;
             private LegacyBinaryFormatter<Order> legacy = null!;
@@ -289,7 +289,7 @@ internal static class Contexts
             private Order order = null!;
             private HandCodedFormatter<Order> formatter = null!;
             """),
-        ["src/Formatters.SystemMessaging/README.md"] = Context("""
+        ["src/Formatters.Msmq/README.md"] = Context("""
             using System.Messaging;
             using Formatters.Orders;
             private Order order = null!;

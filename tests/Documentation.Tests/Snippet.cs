@@ -124,7 +124,7 @@ internal sealed class Snippet
     private static string SystemMessagingAdapter()
     {
         string configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd('/', '\\'));
-        return Path.Combine(AppContext.BaseDirectory, "..", "..", "Formatters.SystemMessaging", configuration, "Formatters.SystemMessaging.dll");
+        return Path.Combine(AppContext.BaseDirectory, "..", "..", "Formatters.Msmq", configuration, "Formatters.Msmq.dll");
     }
 
     private sealed class SchemaSnapshot(string json) : AdditionalText

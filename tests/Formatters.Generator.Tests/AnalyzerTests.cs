@@ -110,12 +110,12 @@ public class AnalyzerTests
         Assert.StartsWith("The payload is written by BinaryMessageFormatter", unnamed.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
-    /// <summary>The formatter of Formatters.Messaging reads declared types only.</summary>
+    /// <summary>The formatter of Formatters.SystemMessaging reads declared types only.</summary>
     [Fact]
     public async Task BinaryMessageFormatter_OfThisLibrary_IsNotReported()
     {
         foreach (object?[] use in Uses.Skip(1).Take(3))
-            Assert.Empty(await AnalyzeAsync(((string)use[1]!).Replace("$", "", StringComparison.Ordinal), "Formatters.Messaging"));
+            Assert.Empty(await AnalyzeAsync(((string)use[1]!).Replace("$", "", StringComparison.Ordinal), "Formatters.SystemMessaging"));
     }
 
     private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string source, string? assemblyName = null)

@@ -31,9 +31,9 @@ public class PublicApiTests
     [Fact]
     public void PublicApi_OfTheBuildForNetFramework_IsTheCommittedListing()
     {
-        string file = Built("Formatters.SystemMessaging", "release");
+        string file = Built("Formatters.Msmq", "release");
         string framework = typeof(PublicApiTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "NetFramework").Value!;
-        AssertListing("Formatters.SystemMessaging.txt", file, [Path.GetDirectoryName(file)!, framework, Path.Combine(framework, "Facades")]);
+        AssertListing("Formatters.Msmq.txt", file, [Path.GetDirectoryName(file)!, framework, Path.Combine(framework, "Facades")]);
     }
 
     [Fact]
@@ -41,7 +41,7 @@ public class PublicApiTests
         Assert.Equal(
             Directory.EnumerateFiles(Path.Combine(RepositoryFolder.Path, "api")).Select(file => Path.GetFileName(file)!).Order(StringComparer.Ordinal),
             Names.Select(name => name + ".txt")
-                .Concat(["Formatters.netstandard2.0.txt", "Formatters.Queues.netstandard2.0.txt", "Formatters.SystemMessaging.txt"]).Order(StringComparer.Ordinal));
+                .Concat(["Formatters.netstandard2.0.txt", "Formatters.Queues.netstandard2.0.txt", "Formatters.Msmq.txt"]).Order(StringComparer.Ordinal));
 
     [Fact]
     public void Types_for_generated_code_are_hidden_from_completion() =>

@@ -1,11 +1,11 @@
-using Formatters.Messaging;
+using Formatters.SystemMessaging;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 using Framework = System.Messaging;
 
 namespace Formatters.Benchmarks.Brokers;
 
-/// <summary>Queues through System.Messaging's API (<c>Formatters.Messaging</c>), beside the same queues through <see
+/// <summary>Queues through System.Messaging's API (<c>Formatters.SystemMessaging</c>), beside the same queues through <see
 /// cref="IMessageQueue"/>.</summary>
 /// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string in XML, which each side writes and
 /// reads.</remarks>

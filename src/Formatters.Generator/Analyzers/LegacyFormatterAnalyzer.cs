@@ -53,9 +53,9 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
             a => a.Parameter is { Ordinal: 0, Type.SpecialType: SpecialType.System_Object })?.Value);
     }
 
-    // The BinaryMessageFormatter of Formatters.Messaging reads only the types that the program declares.
+    // The BinaryMessageFormatter of Formatters.SystemMessaging reads only the types that the program declares.
     private static bool IsMessageFormatter(INamedTypeSymbol type) =>
-        type.ContainingAssembly.Name != "Formatters.Messaging" && MessageFormatters.Contains(type.FullName());
+        type.ContainingAssembly.Name != "Formatters.SystemMessaging" && MessageFormatters.Contains(type.FullName());
 
     private static void Report(OperationAnalysisContext context, INamedTypeSymbol formatter, IOperation? value)
     {

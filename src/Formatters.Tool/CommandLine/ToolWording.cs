@@ -14,7 +14,7 @@ internal static partial class ToolWording
     private static readonly (string Library, string Tool)[] Phrases =
     [
         (ManagementInterface, "list all of them with 'queue list' and --management, the address of the broker's management interface"),
-        ("a program for .NET Framework with MsmqQueueProvider (package Formatters.SystemMessaging)", "formatters-bench.exe for .NET Framework (src/Formatters.Bench.NetFramework), whose verb is perftest"),
+        ("a program for .NET Framework with MsmqQueueProvider (package Formatters.Msmq)", "formatters-bench.exe for .NET Framework (src/Formatters.Bench.NetFramework), whose verb is perftest"),
         ("(DeadLetterQueue, MaxDeliveryCount, MaxMessageCount, MaxByteCount, RabbitMqOptions)", "(dead-letter queue, limits, type)"),
         ("; RabbitMqOptions.DeadLetters = ByReceiver lets a receiver have dead letters of any queue", ""),
         ("PeekAsync is not supported", "messages cannot be shown without a delivery ('inspect --queue' with --return receives them and gives them back): not supported"),

@@ -8,12 +8,12 @@ using Xunit;
 
 namespace Formatters.Interop.Tests.SystemMessaging;
 
-/// <summary>System.Messaging on Mono, over the broker that <c>eng/rabbitmq start</c> prints: the program of tests/Formatters.SystemMessaging.NetFramework.</summary>
+/// <summary>System.Messaging on Mono, over the broker that <c>eng/rabbitmq start</c> prints: the program of tests/Formatters.Msmq.NetFramework.</summary>
 internal static class SystemMessagingPeer
 {
     private const string Variable = "FORMATTERS_RABBITMQ";
 
-    private const string Program = "Formatters.SystemMessaging.NetFramework";
+    private const string Program = "Formatters.Msmq.NetFramework";
 
     /// <summary>The programs say something with every step; the longest of them takes three minutes in all.</summary>
     private static readonly TimeSpan Silence = TimeSpan.FromMinutes(5);
