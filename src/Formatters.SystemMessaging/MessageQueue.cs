@@ -7,8 +7,8 @@ namespace System.Messaging;
 
 /// <summary>A queue, as in .NET Framework, over a queue of <c>Formatters.Queues</c>: in a folder, in memory, in a database or on a broker.</summary>
 /// <remarks>
-/// <para>Which queue a path refers to is set in <see cref="Formatters.SystemMessaging.MessagingConfiguration"/>. Without settings, <c>.\private$\orders</c>
-/// is the queue <c>orders</c> in a folder of the user, which the user's programs share.</para>
+/// <para>Which queue a path refers to is set in <see cref="Formatters.SystemMessaging.MessagingConfiguration"/>. Without settings,
+/// <c>.\private$\orders</c> is the queue <c>orders</c> in a folder of the user, which the user's programs share.</para>
 /// <para>The methods of a queue may be called by several threads at once; the setters of its properties may not.</para>
 /// </remarks>
 [DefaultEvent(nameof(ReceiveCompleted))]

@@ -53,7 +53,7 @@ internal sealed class SkippingTestFramework(IMessageSink messageSink) : XunitTes
             base.RunTestCases(testCases, new Sink(executionMessageSink), executionOptions);
     }
 
-    private sealed class Sink(IMessageSink inner) : IMessageSink
+    private sealed class Sink(IMessageSink inner) : Xunit.LongLivedMarshalByRefObject, IMessageSink
     {
         public bool OnMessage(IMessageSinkMessage message)
         {

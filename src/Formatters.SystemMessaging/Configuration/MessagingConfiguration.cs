@@ -59,8 +59,8 @@ public sealed record MessagingConfiguration
     }
 
     /// <summary>Gets the folder for the local queues, the outgoing queues, and the properties of queues on brokers.</summary>
-    /// <value>Default <c>Formatters.SystemMessaging</c> in the user's local application data: <c>~/.local/share</c> on Linux (<c>XDG_DATA_HOME</c>), and
-    /// <c>%LOCALAPPDATA%</c> on Windows.</value>
+    /// <value>Default <c>Formatters.SystemMessaging</c> in the user's local application data: <c>~/.local/share</c> on Linux (<c>XDG_DATA_HOME</c>),
+    /// and <c>%LOCALAPPDATA%</c> on Windows.</value>
     public string Folder { get; init; } = DefaultFolder();
 
     /// <summary>Gets the address of the location of this machine's queues: <c>memory:</c>, <c>file:/data/queues/</c>,

@@ -11,8 +11,8 @@ namespace System.Messaging;
 /// <summary>Writes and reads the binary bodies of .NET Framework (body type 768), without <c>BinaryFormatter</c>.</summary>
 /// <remarks>
 /// <para>A body is read if all types in it are declared: by <see cref="Allow"/>, by <see cref="AllowSerializable"/>, or in the settings of <see
-/// cref="Formatters.SystemMessaging.MessagingConfiguration"/>. The types of the fields of a declared type, strings, numbers, dates, arrays of those, and
-/// the collections of .NET with them need no declaration; a type that an <c>object</c>, an interface or a base class holds does. Types that
+/// cref="Formatters.SystemMessaging.MessagingConfiguration"/>. The types of the fields of a declared type, strings, numbers, dates, arrays of those,
+/// and the collections of .NET with them need no declaration; a type that an <c>object</c>, an interface or a base class holds does. Types that
 /// the program itself has written are declared. No type is loaded because a body names it.</para>
 /// <para>Fields are set directly: no constructor, property or callback of a type runs.</para>
 /// </remarks>

@@ -169,7 +169,8 @@ public sealed class SharedFolderTests : IDisposable
         string[] files = Directory.GetFiles(_folder.Path, "*", SearchOption.AllDirectories);
         // The log, its next segment, the manifest, the lock, the socket and the follower's file.
         Assert.InRange(files.Length, 6, int.MaxValue);
-        Assert.All(files, static file => Assert.Equal(Group, File.GetUnixFileMode(file) & (Group | UnixFileMode.OtherRead)));
+        foreach (string file in files)
+            Assert.Equal((file, Group), (file, File.GetUnixFileMode(file) & (Group | UnixFileMode.OtherRead)));
         Assert.True(File.GetUnixFileMode(Path.Combine(_folder.Path, "processes")).HasFlag(Group | UnixFileMode.SetGroup));
     }
 
