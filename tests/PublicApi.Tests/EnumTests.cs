@@ -45,7 +45,7 @@ public class EnumTests
     private static IEnumerable<PropertyInfo> AllOptions() =>
         Directory.EnumerateFiles(AppContext.BaseDirectory, "Formatters*.dll")
             .Select(static file => Assembly.Load(Path.GetFileNameWithoutExtension(file)))
-            .Where(static assembly => !assembly.GetName().Name!.EndsWith(".Messaging", StringComparison.Ordinal)) // System.Messaging's own rules.
+            .Where(static assembly => !assembly.GetName().Name!.EndsWith(".SystemMessaging", StringComparison.Ordinal)) // System.Messaging's own rules.
             .SelectMany(static assembly => assembly.GetExportedTypes())
             .Where(static type => type is { IsClass: true, IsAbstract: false, ContainsGenericParameters: false } && !type.IsSubclassOf(typeof(Attribute))
                 && !type.IsSubclassOf(typeof(Exception)) && !Excepted.Contains(type.Name))
