@@ -8,6 +8,7 @@ using Formatters.Queues.Msmq;
 
 namespace Formatters.Bench;
 
+/// <summary>The tool on .NET Framework: <c>perftest</c> over MSMQ.</summary>
 internal static class Program
 {
     private static async Task<int> Main(string[] args)

@@ -7,6 +7,7 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>compare</c>: the formatters of the order over one queue.</summary>
 internal static class CompareCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

@@ -4,6 +4,7 @@ using Formatters.Bench.Diff;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>diff</c>: two results of the same verb.</summary>
 internal static class DiffCommand
 {
     private const double DefaultThreshold = 0.05;

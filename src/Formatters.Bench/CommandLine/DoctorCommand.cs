@@ -3,6 +3,7 @@ using Formatters.Bench.Doctor;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>doctor</c>: whether this machine can measure.</summary>
 internal static class DoctorCommand
 {
     internal const string Name = "doctor";

@@ -3,6 +3,7 @@ using Formatters.Bench.Factors;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>factors</c>: what each property of a message costs.</summary>
 internal static class FactorsCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

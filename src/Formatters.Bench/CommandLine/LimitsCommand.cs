@@ -4,6 +4,7 @@ using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>limits</c>: what is at the limit of a queue.</summary>
 internal static class LimitsCommand
 {
     private const int MaxSenders = 1_000;

@@ -5,6 +5,7 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>matrix</c>: formatters by queues.</summary>
 internal static class MatrixCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

@@ -3,6 +3,7 @@ using Formatters.Bench.Own;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>own</c>: the formatters of the user's type.</summary>
 internal static class OwnCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

@@ -8,6 +8,7 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>perftest</c>: the program of the C API study.</summary>
 internal static class PerftestCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)

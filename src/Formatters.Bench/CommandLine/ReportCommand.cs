@@ -5,6 +5,7 @@ using Formatters.Bench.Report;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>report</c>: results as a page.</summary>
 internal static class ReportCommand
 {
     internal const string Name = "report";

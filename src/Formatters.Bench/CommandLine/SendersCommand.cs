@@ -3,6 +3,7 @@ using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.CommandLine;
 
+/// <summary>The verb <c>senders</c>: the throughput of 1, 2, 4, … senders.</summary>
 internal static class SendersCommand
 {
     private const int MaxThreads = 1_000;

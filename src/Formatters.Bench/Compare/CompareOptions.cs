@@ -3,6 +3,7 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.Compare;
 
+/// <summary>The options of <c>compare</c>.</summary>
 internal sealed record CompareOptions
 {
     /// <summary>The queue between sender and receiver.</summary>

@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Diff;
 
+/// <summary>Prints the report of <c>diff</c>.</summary>
 internal static class DiffText
 {
     internal static void Print(TextWriter output, DiffReport report)

@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Doctor;
 
+/// <summary>Prints the report of <c>doctor</c>.</summary>
 internal static class DoctorText
 {
     internal static void Print(TextWriter output, DoctorReport report)

@@ -2,6 +2,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Factors;
 
+/// <summary>The report of <c>factors</c>.</summary>
 /// <param name="RoundSeconds">For how long each scenario produced in a round.</param>
 /// <param name="Scenarios">What was measured.</param>
 /// <param name="Claims">What the study claims, and what became of it.</param>

@@ -2,6 +2,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Factors;
 
+/// <summary>Prints the report of <c>factors</c>.</summary>
 internal static class FactorsText
 {
     internal static void Print(TextWriter output, FactorsReport report)

@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Limits;
 
+/// <summary>The options of <c>limits</c>.</summary>
 internal sealed record LimitsOptions
 {
     /// <summary>The queues; each is deleted afterwards. A folder's disk is measured with it.</summary>

@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Limits;
 
+/// <summary>The report of <c>limits</c>.</summary>
 /// <param name="Queues">The queues, in the order of the arguments.</param>
 /// <param name="CaseSeconds">How long each measurement took.</param>
 internal sealed record LimitsReport(RunInfo Run, IReadOnlyList<QueueLimits> Queues, double CaseSeconds) : IMeasuredReport

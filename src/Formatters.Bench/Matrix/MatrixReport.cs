@@ -2,6 +2,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Matrix;
 
+/// <summary>The report of <c>matrix</c>.</summary>
 /// <param name="LineItems">The line items of each order.</param>
 /// <param name="Cells">One for each queue and delivery mode, in that order.</param>
 internal sealed record MatrixReport(RunInfo Run, int LineItems, IReadOnlyList<MatrixCell> Cells) : IMeasuredReport

@@ -2,6 +2,7 @@ using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 
+/// <summary>The options of <c>own</c>.</summary>
 internal sealed record OwnOptions
 {
     /// <summary>Says that there are none, or too many.</summary>

@@ -2,6 +2,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Own;
 
+/// <summary>The report of <c>own</c>.</summary>
 internal sealed record OwnReport : IMeasuredReport
 {
     public string Verb => "own";

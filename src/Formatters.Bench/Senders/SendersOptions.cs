@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Senders;
 
+/// <summary>The options of <c>senders</c>.</summary>
 internal sealed record SendersOptions
 {
     internal const int MinByteCount = 8;

@@ -2,6 +2,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Senders;
 
+/// <summary>The report of <c>senders</c>.</summary>
 /// <param name="Queues">The queues, in the order of the arguments.</param>
 /// <param name="CaseSeconds">How long each measurement took, at most.</param>
 internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Queues, double CaseSeconds) : IMeasuredReport

@@ -1,5 +1,6 @@
 namespace Formatters.Bench.Throughput;
 
+/// <summary>The report of <c>throughput</c>.</summary>
 internal sealed record ThroughputReport : IMeasuredReport
 {
     public string Verb => "throughput";
