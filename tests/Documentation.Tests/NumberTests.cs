@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Formatters;
 using Formatters.Hosting;
 using Formatters.Queues;
 using Xunit;
@@ -68,7 +69,7 @@ public sealed partial class NumberTests
         if (value is null or "")
             Assert.DoesNotMatch(@"^[0-9`]", text.Replace("`ByQueue` if possible", "", StringComparison.Ordinal));
         else
-            Assert.StartsWith(Text(value), text.Trim('`').Replace(" s", " seconds", StringComparison.Ordinal).Replace("secondseconds", "second", StringComparison.Ordinal), StringComparison.Ordinal);
+            Assert.StartsWith(Text(value), text.Trim('`'), StringComparison.Ordinal);
     }
 
     [Theory]

@@ -36,6 +36,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
             internal static LockAttempt TryLock(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static void Unlock(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static uint GetEffectiveUser() => throw new System.NotSupportedException();
+            internal static void ShareWithGroup(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static FileIdentity? IdentityOf(string path) => throw new System.NotSupportedException();
             internal static FileIdentity IdentityOf(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
         }
