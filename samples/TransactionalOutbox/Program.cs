@@ -42,7 +42,7 @@ foreach (int id in new[] { 1, 2, 2, 3 })
     await orders.SendAsync(new OrderPlaced(id), new SendOptions { MessageId = $"order-{id}" });
 
 IMessageQueue shipments = host.Services.GetRequiredKeyedService<IMessageQueue>("shipments");
-var formatter = new BinaryBodyFormatter<OrderShipped>();
+var formatter = new VersionedFormatter<OrderShipped>();
 for (int i = 0; i < 3; i++)
 {
     ReceivedMessage message = (await shipments.ReceiveAsync(Timeout.InfiniteTimeSpan))!;

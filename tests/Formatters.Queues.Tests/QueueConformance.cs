@@ -420,7 +420,9 @@ public abstract partial class QueueConformance : QueueTestBase
         await Connector.DeleteAsync(AddressOf("a"));
 
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
-        Assert.Equal((QueueErrorCode.QueueDeleted, false), (e.Code, e.OutcomeUnknown));
+        // Mono's System.Messaging has no codes.
+        bool hasCode = queue.Capabilities.IsInProcess || Type.GetType("Mono.Runtime") is null;
+        Assert.Equal((hasCode ? QueueErrorCode.QueueDeleted : QueueErrorCode.None, false), (e.Code, e.OutcomeUnknown));
         await Assert.ThrowsAnyAsync<QueueException>(() => queue.SendBatchAsync([Message("x"), Message("y")]).AsTask());
         if (queue.Capabilities.HasAcknowledgments)
             await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Asking("x", "id")).AsTask());

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Messaging;
 using Formatters.Queues;
@@ -131,6 +132,25 @@ public class MessageQueuingRuleTests(TestQueues queues) : IClassFixture<TestQueu
     [InlineData("memory")]
     [InlineData("folder")]
     public void A_queue_that_does_not_exist_is_not_created(string machine) => Missing(machine);
+
+    [Fact]
+    public void A_queue_is_not_created_in_a_folder_that_nobody_has_opened()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-messaging").FullName;
+        try
+        {
+            MessagingConfiguration.Use(new MessagingConfiguration { Folder = folder, Machines = new Dictionary<string, string> { ["folder"] = $"file:{folder}/other/" } });
+            using var missing = new MessageQueue(@"folder\private$\missing");
+            Assert.Equal(MessageQueueErrorCode.QueueNotFound, Assert.Throws<MessageQueueException>(() => missing.Send("x")).MessageQueueErrorCode);
+            Assert.Equal(MessageQueueErrorCode.QueueNotFound, Assert.Throws<MessageQueueException>(() => missing.Receive(TimeSpan.Zero)).MessageQueueErrorCode);
+            Assert.False(MessageQueue.Exists(missing.Path));
+        }
+        finally
+        {
+            MessagingConfiguration.Use(queues.Configuration);
+            Directory.Delete(folder, recursive: true);
+        }
+    }
 
     [ServerTheory]
     [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]

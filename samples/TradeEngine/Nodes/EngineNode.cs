@@ -13,7 +13,7 @@ internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, Tra
     private readonly (long Arrivals, long Completions, double Busy)[] _reported = new (long, long, double)[host.Meters.Count()];
 
     /// <summary>The formatter of reports.</summary>
-    internal static MessageFormatter<NodeReport> Formatter { get; } = BinaryBodyFormatter.Create<NodeReport>();
+    internal static MessageFormatter<NodeReport> Formatter { get; } = VersionedFormatter.Create<NodeReport>();
 
     /// <summary>Runs until cancelled. What is under way then is given back, and the last report sent.</summary>
     internal async Task RunAsync(CancellationToken cancellationToken)

@@ -18,16 +18,18 @@ internal static class MsmqPlatform
 
     internal static QueueException Failure(QueueAddress address, string what, Exception e, bool isOutcomeUnknown = false)
     {
-        string code = e is MessageQueueException { MessageQueueErrorCode: var number } && number != MessageQueueErrorCode.Generic
-            ? $" ({number})"
-            : "";
+        MessageQueueErrorCode number = (e as MessageQueueException)?.MessageQueueErrorCode ?? MessageQueueErrorCode.Generic;
+        string code = number == MessageQueueErrorCode.Generic ? "" : $" ({number})";
         return new QueueException($"'{address}': System.Messaging could not {what}{code}: {e.Message}", e)
         {
-            OutcomeUnknown = isOutcomeUnknown,
-            IsUnreachable = e is MessageQueueException
+            Code = number switch
             {
-                MessageQueueErrorCode: MessageQueueErrorCode.ServiceNotAvailable or MessageQueueErrorCode.RemoteMachineNotAvailable,
+                MessageQueueErrorCode.QueueNotFound or MessageQueueErrorCode.QueueDeleted => QueueErrorCode.QueueDeleted,
+                MessageQueueErrorCode.InsufficientResources => QueueErrorCode.Full,
+                _ => QueueErrorCode.None,
             },
+            OutcomeUnknown = isOutcomeUnknown,
+            IsUnreachable = number is MessageQueueErrorCode.ServiceNotAvailable or MessageQueueErrorCode.RemoteMachineNotAvailable,
         };
     }
 }

@@ -187,6 +187,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     {
         try
         {
+            await place.OpenFolderAsync(cancellationToken).ConfigureAwait(false);
             return (await connector.ListAsync(place.AddressTextOf(name), cancellationToken).ConfigureAwait(false)).Count > 0;
         }
         catch (Exception e) when (e is NotSupportedException or QueueException { IsUnreachable: false })
