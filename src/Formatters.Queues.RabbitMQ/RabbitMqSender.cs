@@ -14,8 +14,9 @@ namespace Formatters.Queues.RabbitMQ;
 /// The sending side of a queue handle: publishes one message at a time in the order of the calls and, if recoverable, tracks their confirms.
 /// </summary>
 /// <remarks>
-/// <para>Not a pump of batches, as the other servers have: a pump waits for its batch before it takes the next, and here publishes go on while
-/// earlier ones are not confirmed.</para>
+/// <para>Not a pump of batches, as the other servers have. A pump waits for its batch before it takes the next; here publishes go on while earlier
+/// ones are not confirmed. And a pump publishes for its callers, so one that cancels would change its body while the client copies it, or wait for
+/// the broker; here each caller publishes its own message, and the client has copied the body before the caller can cancel.</para>
 /// <para>Sends queue for the gate, and then wait for space in the window. The broker's timeout does not run meanwhile: it runs while the broker owes
 /// an answer, and restarts whenever the broker has settled the oldest message.</para>
 /// <para>The broker closes the channel over a rejected publish (a body that is too large, an exchange that does not exist). A new channel then
