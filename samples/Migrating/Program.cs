@@ -17,8 +17,8 @@ try
 {
     await using var files = new FileQueueProvider();
     var connector = new QueueConnector(files, new RabbitMqQueueProvider());
-    await using IMessageQueue queue = await connector.OpenAsync(place + "orders"); // recoverable and peek-lock, by default
-    await using IMessageQueue errors = await connector.OpenAsync(place + "orders-errors");
+    await using QueueClient queue = await connector.OpenAsync(place + "orders"); // recoverable and peek-lock, by default
+    await using QueueClient errors = await connector.OpenAsync(place + "orders-errors");
     _ = await queue.PurgeAsync() + await errors.PurgeAsync();
 
     // Who has not been changed yet: .NET Framework with its binary and its XML formatter.

@@ -23,7 +23,7 @@ Order[] orders = [.. Enumerable.Range(1, 6).Select(seed => SampleOrders.Create(s
 
 await using var folders = new FileQueueProvider();
 var connector = new QueueConnector(folders, new RabbitMqQueueProvider());
-await using IMessageQueue outbox = await connector.OpenAsync($"file://{scratch}/here/orders");
+await using QueueClient outbox = await connector.OpenAsync($"file://{scratch}/here/orders");
 using var stop = new CancellationTokenSource();
 int retries = 0;
 var options = new ForwarderOptions { MaxBackOff = TimeSpan.FromSeconds(1), OnRetry = (e, wait) => retries++ };
@@ -45,7 +45,7 @@ while (await outbox.GetMessageCountAsync() + await outbox.GetLockedCountAsync() 
     await Task.Delay(10);
 await stop.CancelAsync();
 await forwarding;
-await using (IMessageQueue there = await connector.OpenAsync(target))
+await using (QueueClient there = await connector.OpenAsync(target))
 {
     foreach (Order order in orders)
     {

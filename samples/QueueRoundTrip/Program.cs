@@ -16,7 +16,7 @@ TimeSpan timeout = TimeSpan.FromSeconds(5);
 
 try
 {
-    await using IMessageQueue queue = await connector.OpenAsync(address); // recoverable where it can be, and peek-lock
+    await using QueueClient queue = await connector.OpenAsync(address); // recoverable where it can be, and peek-lock
     await queue.PurgeAsync();
     Order order = SampleOrders.Create(lineItemCount: 50);
 

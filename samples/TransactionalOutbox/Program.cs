@@ -41,7 +41,7 @@ var orders = host.Services.GetRequiredService<ISender<OrderPlaced>>();
 foreach (int id in new[] { 1, 2, 2, 3 })
     await orders.SendAsync(new OrderPlaced(id), new SendOptions { MessageId = $"order-{id}" });
 
-IMessageQueue shipments = host.Services.GetRequiredKeyedService<IMessageQueue>("shipments");
+QueueClient shipments = host.Services.GetRequiredKeyedService<QueueClient>("shipments");
 var formatter = new VersionedFormatter<OrderShipped>();
 for (int i = 0; i < 3; i++)
 {

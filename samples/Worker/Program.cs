@@ -51,11 +51,11 @@ async Task<int> CheckAsync()
 {
     const int DeadLetterId = 4;
     var connector = host.Services.GetRequiredService<QueueConnector>();
-    await using (IMessageQueue leftOver = await connector.OpenAsync("file:artifacts/worker-sample/orders,orders.dead"))
+    await using (QueueClient leftOver = await connector.OpenAsync("file:artifacts/worker-sample/orders,orders.dead"))
         await leftOver.PurgeAsync();
     await SendAsync(4);
     await host.StartAsync();
-    await using IMessageQueue dead = await connector.OpenAsync("file:artifacts/worker-sample/orders.dead");
+    await using QueueClient dead = await connector.OpenAsync("file:artifacts/worker-sample/orders.dead");
     ReceivedMessage letter = (await dead.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
     await letter.AcknowledgeAsync();
     while (OrderHandler.Attempts.GetValueOrDefault(3) < 2)

@@ -22,7 +22,7 @@ public static class QueueServiceCollectionExtensions
     /// <returns>Registers consumers and senders.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <remarks>
-    /// Besides <see cref="ISender{T}"/>, the application can inject <c>[FromKeyedServices("orders")] IMessageQueue</c> and
+    /// Besides <see cref="ISender{T}"/>, the application can inject <c>[FromKeyedServices("orders")] QueueClient</c> and
     /// <see cref="QueueConnector"/>. A
     /// queue that is injected is opened then, which blocks until the queue answers.
     /// </remarks>
@@ -60,7 +60,7 @@ public static class QueueServiceCollectionExtensions
         return new QueuesBuilder(services);
     }
 
-    private static IMessageQueue OpenQueue(IServiceProvider services, string? name)
+    private static QueueClient OpenQueue(IServiceProvider services, string? name)
     {
         if (string.IsNullOrEmpty(name))
             throw new InvalidOperationException("The key of a queue is its name.");

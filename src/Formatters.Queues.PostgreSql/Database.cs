@@ -291,7 +291,7 @@ internal sealed class Database : IAsyncDisposable
     {
         switch (e)
         {
-            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(IMessageQueue) }:
+            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(QueueClient) }:
                 return e;
             case OperationCanceledException when cancellationToken.IsCancellationRequested:
                 return new OperationCanceledException(cancellationToken);

@@ -10,8 +10,8 @@ namespace Formatters.Queues.PostgreSql;
 // Batches, browsing, and receiving by id.
 internal sealed partial class PostgreSqlQueue
 {
-    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
@@ -22,30 +22,30 @@ internal sealed partial class PostgreSqlQueue
             : own.SendAsync(new SendTarget(Target.Id, _address, Options), messages, null, cancellationToken);
     }
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
-        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         IReadOnlyList<PostgreSqlMessage> messages = await _receiver.ReceiveAsync(maxCount, timeout, cancellationToken).ConfigureAwait(false);
         return own is null || messages.Count == 0 ? messages : await own.AddReceivedAsync(messages).ConfigureAwait(false);
     }
 
-    public ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) =>
+    protected override ValueTask AcknowledgeBatchCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
         _receiver.AcknowledgeAsync(messages, Address, cancellationToken);
 
-    public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) =>
+    protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
         _receiver.ReturnUnseenAsync(messages, cancellationToken);
 
-    public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
-        string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveByIdCoreAsync(
+        string messageId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         ReceiveByAsync("message_id", messageId, message => message.MessageId == messageId, timeout, transaction, cancellationToken);
 
-    public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
-        string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveByCorrelationIdCoreAsync(
+        string correlationId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         ReceiveByAsync("correlation_id", correlationId, message => message.CorrelationId == correlationId, timeout, transaction, cancellationToken);
 
     /// <remarks>A message that this handle has prefetched but not delivered is reported as neither locked nor delivered.</remarks>
-    public async ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         (short priority, long number) = ParsePosition(options.After);

@@ -8,7 +8,7 @@ using Npgsql;
 namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A handle of a queue in a database.</summary>
-internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
+internal sealed partial class PostgreSqlQueue : QueueClient
 {
     private readonly Database _database;
     private readonly PostgreSqlSender _sender;
@@ -37,11 +37,11 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             : null);
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     internal QueueTarget Target { get; }
 
@@ -60,14 +60,16 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk"
                 + Reservation(durabilityWarning),
         };
-        return QueueChecks.AllCapabilities(mode, product, durability) with
-        { ConnectionsPerReceiver = 1,
+        QueueCapabilities all = QueueChecks.AllCapabilities(mode, product, durability);
+        return all with
+        {
+            ConnectionsPerReceiver = 1,
             IsRecoverable = mode != DeliveryMode.Express,
-            HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
+            Features = all.Features | (mode == DeliveryMode.Transactional ? QueueFeatures.CoordinatedTransactions : 0),
         };
     }
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
@@ -80,8 +82,8 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             : own.SendAsync(new SendTarget(Target.Id, _address, Options), [message], message.MessageId, cancellationToken);
     }
 
-    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         PostgreSqlMessage? message = await _receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
@@ -90,7 +92,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return message;
     }
 
-    public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
@@ -119,7 +121,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return await _receiver.WithBufferAsync(
@@ -131,7 +133,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         // Messages acknowledged lazily, which the server still has as locked, are deleted first.
@@ -150,7 +152,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return Math.Max(0, all - available);
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -167,7 +169,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return new JoinedTransaction(_database, transaction);
     }
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
             return;

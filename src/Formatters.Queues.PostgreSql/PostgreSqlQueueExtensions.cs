@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>Extensions for PostgreSQL queues beyond <see cref="IMessageQueue"/>.</summary>
+/// <summary>Extensions for PostgreSQL queues beyond <see cref="QueueClient"/>.</summary>
 public static class PostgreSqlQueueExtensions
 {
     /// <summary>
@@ -15,8 +15,9 @@ public static class PostgreSqlQueueExtensions
     /// queues of the same database.</param>
     /// <param name="transaction">A transaction on a connection to the database that has the queue. Do not run other commands on it during a send or
     /// receive.</param>
-    /// <returns>A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit with it: that commits
-    /// the application's transaction, and throws a <see cref="QueueException"/> if PostgreSQL has aborted it because a command in it failed; received
+    /// <returns>A transaction for <see cref="QueueClient.SendAsync(QueueMessage, QueueTransaction?, CancellationToken)"/> and
+    /// <see cref="QueueClient.ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. Commit with it: that commits the
+    /// application's transaction, and throws a <see cref="QueueException"/> if PostgreSQL has aborted it because a command in it failed; received
     /// messages are then back in their queue. Rolling it back rolls back the application's. Always dispose it: that rolls back if messages were sent
     /// or received and nothing was committed, and returns received messages.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -39,11 +40,11 @@ public static class PostgreSqlQueueExtensions
     /// await queue.SendAsync(order, formatter, transaction: messages);
     /// await messages.CommitAsync();
     /// </code></example>
-    public static QueueTransaction UseTransaction(this IMessageQueue queue, NpgsqlTransaction transaction)
+    public static QueueTransaction UseTransaction(this QueueClient queue, NpgsqlTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(queue);
         ArgumentNullException.ThrowIfNull(transaction);
-        return queue.Unwrap() is PostgreSqlQueue own
+        return queue is PostgreSqlQueue own
             ? own.Join(transaction)
             : throw new ArgumentException($"'{queue.Address}' is not a PostgreSQL queue.", nameof(queue));
     }

@@ -43,7 +43,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     public override IReadOnlyList<string> Schemes { get; } = ["postgres", "postgresql"];
 
     /// <inheritdoc/>
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
         ArgumentNullException.ThrowIfNull(options);
@@ -120,7 +120,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     /// <param name="options">How.</param>
     /// <param name="closing">Is called when the handle is closed, or null.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    internal async ValueTask<IMessageQueue> OpenAsync(
+    internal async ValueTask<QueueClient> OpenAsync(
         PostgreSqlAddress own, QueueAddress address, QueueOptions options, Func<ValueTask>? closing, CancellationToken cancellationToken)
     {
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };

@@ -730,7 +730,7 @@ internal sealed partial class PostgreSqlReceiver
         return waiters;
     }
 
-    private ObjectDisposedException Disposed() => new(nameof(IMessageQueue), $"'{_address}' is closed.");
+    private ObjectDisposedException Disposed() => new(nameof(QueueClient), $"'{_address}' is closed.");
 
     /// <summary>The result of the last fetch.</summary>
     private enum FetchResult

@@ -67,7 +67,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
             : new ValueTask<QueueTransaction>(new OwnTransaction(_database));
     }
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override async ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
@@ -88,7 +88,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         }
     }
 
-    public override ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -122,7 +122,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
             await _closed().ConfigureAwait(false);
     }
 
-    private async ValueTask<IMessageQueue> SubscribeCoreAsync(
+    private async ValueTask<QueueClient> SubscribeCoreAsync(
         string name, string? selector, QueueOptions options, PostgreSqlSession? session, Work work, CancellationToken cancellationToken)
     {
         string queueName = QueueNameOf(name);

@@ -215,7 +215,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     {
         switch (e)
         {
-            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(IMessageQueue) }:
+            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(QueueClient) }:
                 return e;
             case var _ when cancellationToken.IsCancellationRequested:
                 return new OperationCanceledException(cancellationToken);

@@ -10,8 +10,8 @@ namespace Formatters.Queues.RabbitMQ;
 // Batches: published consecutively and confirmed in one window; acknowledged with one frame if it covers no other message. AMQP has no atomic batch.
 internal sealed partial class RabbitMqQueue
 {
-    public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         Check(transaction);
@@ -44,13 +44,13 @@ internal sealed partial class RabbitMqQueue
             throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not sent: {failures[0].Error.Message}",
                 failures);
 
-        async Task StartAsync(QueueMessage message) => await SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+        async Task StartAsync(QueueMessage message) => await SendCoreAsync(message, transaction, cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
-        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (await ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false) is not { } first)
+        if (await ReceiveCoreAsync(timeout, transaction, cancellationToken).ConfigureAwait(false) is not { } first)
             return [];
         var messages = new List<ReceivedMessage> { first };
         try
@@ -63,7 +63,7 @@ internal sealed partial class RabbitMqQueue
                 if (!asks && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive))
                     next = await receive.ConfigureAwait(false);
                 else if (asks)
-                    next = await ReceiveAsync(TimeSpan.Zero, transaction, CancellationToken.None).ConfigureAwait(false);
+                    next = await ReceiveCoreAsync(TimeSpan.Zero, transaction, CancellationToken.None).ConfigureAwait(false);
                 if (next is null)
                     break;
                 messages.Add(next);
@@ -77,7 +77,7 @@ internal sealed partial class RabbitMqQueue
         return messages;
     }
 
-    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask AcknowledgeBatchCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         var claimed = new Dictionary<RabbitMqMessage, int>(messages.Count);
         for (int i = 0; i < messages.Count; i++)
@@ -115,7 +115,7 @@ internal sealed partial class RabbitMqQueue
             $"'{Address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
     }
 
-    public async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         RabbitMqMessage[] unseen = [.. messages.OfType<RabbitMqMessage>()
             .Where(message => IsOwn(message) && message.Settler is RabbitMqReceiver && message.TrySettle())];

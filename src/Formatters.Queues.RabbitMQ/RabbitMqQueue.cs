@@ -9,7 +9,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// A send is never repeated after it was published: if the connection is lost before its confirm, it fails with an unknown outcome. Unpublished
 /// sends, receives and queries continue on the new connection.
 /// </remarks>
-internal sealed partial class RabbitMqQueue : IBatchQueue
+internal sealed partial class RabbitMqQueue : QueueClient
 {
     private readonly RabbitMqTarget _target;
     private readonly RabbitMqOptions _brokerOptions;
@@ -30,11 +30,11 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         Capabilities = capabilities;
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     private bool Reconnects => _brokerOptions.ReconnectTimeout > TimeSpan.Zero;
 
@@ -57,7 +57,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             }
 
             RabbitMqSession session = await RabbitMqSession.BeginAsync(
-                connection, target, options, capabilities.HasPriorities, OpenReceiving(target, options, brokerOptions), cancellationToken)
+                connection, target, options, capabilities.Supports(QueueFeatures.Priorities),
+                OpenReceiving(target, options, brokerOptions), cancellationToken)
                     .ConfigureAwait(false);
             return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);
         }
@@ -68,7 +69,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         }
     }
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
@@ -79,7 +80,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             RabbitMqSelector.ThrowIfNotSupported(message);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return own is not null ? own.SendAsync(_target, message, Capabilities.HasPriorities, cancellationToken) : SendOwnAsync();
+        return own is not null ? own.SendAsync(_target, message, Capabilities.Supports(QueueFeatures.Priorities), cancellationToken) : SendOwnAsync();
 
         async ValueTask SendOwnAsync()
         {
@@ -103,8 +104,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         }
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(
-        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(
+        TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
@@ -114,7 +115,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
         if (own is not null)
-            return own.ReceiveAsync(_target, Options.DeadLetterQueue, Capabilities.HasPriorities, timeout, cancellationToken);
+            return own.ReceiveAsync(_target, Options.DeadLetterQueue, Capabilities.Supports(QueueFeatures.Priorities), timeout, cancellationToken);
         // A prefetched message is returned on the fast path.
         return timeout != TimeSpan.Zero && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive)
             ? receive : ReceiveOwnAsync();
@@ -139,7 +140,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         }
     }
 
-    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
@@ -159,7 +160,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             cancellationToken);
     }
 
-    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return RunAsync(
@@ -181,14 +182,14 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             cancellationToken);
     }
 
-    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         // Only the management interface reports this.
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -209,7 +210,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     internal ValueTask<T> RunAsync<T>(Func<RabbitMqConnection, Task<T>> operation, string what, CancellationToken cancellationToken) =>
         RunAsync<T>(async session => await operation(session.Connection).ConfigureAwait(false), what, cancellationToken);
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         if (_isDisposed)
             return;
@@ -241,18 +242,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                 _ => "batch (tx.select), not atomic; written to the broker's log files at commit",
             },
             IsRecoverable = mode != DeliveryMode.Express,
-            HasTransactions = mode == DeliveryMode.Transactional,
-            IsAtomic = false,
-            HasPriorities = options.HasPriorities && !isQuorum,
-            HasExpiry = true,
-            HasPeekLock = true,
-            HasDeadLetters = true,
-            HasDeliveryCounts = isQuorum,
-            // A rejection needs a confirm; quorum queues reject a few messages late.
-            HasLimits = mode == DeliveryMode.Recoverable && !isQuorum,
-            HasAcknowledgeModes = true,
-            HasBatches = true,
-            HasTopics = true,
+            // Limits: a rejection needs a confirm; quorum queues reject a few messages late.
+            Features = QueueFeatures.Expiry | QueueFeatures.PeekLock | QueueFeatures.DeadLetters | QueueFeatures.AcknowledgeModes
+                | QueueFeatures.Batches | QueueFeatures.Topics
+                | (mode == DeliveryMode.Transactional ? QueueFeatures.Transactions : 0)
+                | (options.HasPriorities && !isQuorum ? QueueFeatures.Priorities : 0)
+                | (isQuorum ? QueueFeatures.DeliveryCounts : 0)
+                | (mode == DeliveryMode.Recoverable && !isQuorum ? QueueFeatures.Limits : 0),
             ConnectionsPerReceiver = 1,
             IsInProcess = false,
         };
@@ -366,7 +362,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                 try
                 {
                     return await RabbitMqSession.BeginAsync(
-                        connection, _target, Options, Capabilities.HasPriorities, OpenReceiving(_target, Options, _brokerOptions), closing)
+                        connection, _target, Options, Capabilities.Supports(QueueFeatures.Priorities),
+                        OpenReceiving(_target, Options, _brokerOptions), closing)
                             .ConfigureAwait(false);
                 }
                 catch

@@ -39,7 +39,7 @@ public sealed class RabbitMqQueueProvider : QueueProvider
     public override IReadOnlyList<string> Schemes { get; } = ["amqp", "amqps"];
 
     /// <inheritdoc/>
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         RabbitMqAddress own = RabbitMqAddress.Parse(address, _options);
         if (options is null)

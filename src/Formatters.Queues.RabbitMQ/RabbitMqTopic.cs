@@ -51,11 +51,11 @@ internal sealed class RabbitMqTopic : MessageTopic
         return _sender.BeginTransactionAsync(cancellationToken);
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default) =>
         SubscribeAsync($"{_target.Exchange}.{Guid.NewGuid():N}", isTemporary: true, selector, options ?? Options, cancellationToken);
 
-    public override ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
         SubscribeAsync(QueueNameOf(name), isTemporary: false, selector, options ?? Options, cancellationToken);
 
@@ -73,7 +73,7 @@ internal sealed class RabbitMqTopic : MessageTopic
         return _sender.DisposeAsync();
     }
 
-    private async ValueTask<IMessageQueue> SubscribeAsync(string queueName, bool isTemporary, string? selector, QueueOptions options,
+    private async ValueTask<QueueClient> SubscribeAsync(string queueName, bool isTemporary, string? selector, QueueOptions options,
         CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
@@ -94,7 +94,7 @@ internal sealed class RabbitMqTopic : MessageTopic
             return await OpenAsync(null).ConfigureAwait(false);
         }
 
-        async Task<IMessageQueue> OpenAsync(string? boundTerm)
+        async Task<QueueClient> OpenAsync(string? boundTerm)
         {
             var target = new RabbitMqTarget(_target.Address, Exchange: "", queueName, parsed, DeclareAsync, isTemporary);
             return await RabbitMqQueue.OpenAsync(target, address, options, _brokerOptions, cancellationToken).ConfigureAwait(false);

@@ -97,7 +97,7 @@ internal static class ServiceBusErrors
         ? $"the service does not allow it: open an entity without sessions without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}"
         : $"the service does not allow it: open an entity that requires sessions with {nameof(QueueOptions)}."
             + $"{nameof(QueueOptions.RequiresSession)}, send with a {nameof(QueueMessage.SessionId)}, and receive from "
-            + nameof(MessageQueueExtensions.AcceptSessionAsync);
+            + nameof(QueueClient.AcceptSessionAsync);
 
     private static string FirstLine(Exception e)
     {

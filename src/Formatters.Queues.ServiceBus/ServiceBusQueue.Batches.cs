@@ -10,8 +10,8 @@ namespace Formatters.Queues.ServiceBus;
 // Batches: as many messages as fit go to the service together; a long list is several batches, so that it is not sent as a whole or not at all.
 internal partial class ServiceBusQueue
 {
-    public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         Check(transaction);
@@ -44,11 +44,11 @@ internal partial class ServiceBusQueue
             throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not sent: {failures[0].Error.Message}",
                 failures);
 
-        async Task StartAsync(QueueMessage message) => await SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+        async Task StartAsync(QueueMessage message) => await SendCoreAsync(message, transaction, cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
-        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
@@ -56,7 +56,7 @@ internal partial class ServiceBusQueue
         return await InboxOf(own).ReceiveAsync(Math.Min(maxCount, Options.PrefetchCount), timeout, cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask AcknowledgeBatchCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         for (int i = 0; i < messages.Count; i++)
         {
@@ -80,7 +80,7 @@ internal partial class ServiceBusQueue
                 $"'{Address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
     }
 
-    public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) =>
+    protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
         Inbox.ReturnUnseenAsync(messages.OfType<ServiceBusQueueMessage>().Where(message => ReferenceEquals(message.Inbox, _inbox)));
 
     private bool IsOwn(ReceivedMessage message) =>

@@ -16,8 +16,8 @@ internal partial class ServiceBusQueue
 
     private readonly List<Task<ServiceBusSessionReceiver>> _acceptances = [];
 
-    public async ValueTask<IMessageSession?> AcceptSessionAsync(string? sessionId, TimeSpan timeout,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask<QueueClient?> AcceptSessionCoreAsync(string? sessionId, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
@@ -53,8 +53,8 @@ internal partial class ServiceBusQueue
         return receiver is null ? null : new ServiceBusSession(this, receiver);
     }
 
-    public async ValueTask<ReceivedMessage> ReceiveDeferredAsync(string position, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask<ReceivedMessage> ReceiveDeferredCoreAsync(string position, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         long number = NumberOf(position, nameof(position));
         ThrowIfDisposed();
@@ -71,7 +71,7 @@ internal partial class ServiceBusQueue
             .PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken).ConfigureAwait(false);
         foreach (string? id in messages.Select(static message => message.SessionId).Distinct())
         {
-            IMessageSession? session = await AcceptSessionAsync(id, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            QueueClient? session = await AcceptSessionCoreAsync(id, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
             if (session is null)
                 continue;
             await using (session.ConfigureAwait(false))

@@ -8,7 +8,7 @@ using Azure.Messaging.ServiceBus;
 namespace Formatters.Queues.ServiceBus;
 
 /// <summary>A handle of a queue, a subscription, a dead-letter queue, or the sending side of a topic.</summary>
-internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQueue, IDeferringQueue
+internal partial class ServiceBusQueue : QueueClient
 {
     private readonly ServiceBusNamespace _space;
     private readonly ServiceBusAddress _address;
@@ -42,11 +42,11 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         _inbox = new ServiceBusInbox(_space, _address, _space.Client, Options, _selector, session: session);
     }
 
-    public QueueAddress Address => _address.Address;
+    public override QueueAddress Address => _address.Address;
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     /// <summary>Gets the token that is canceled when the handle is closed.</summary>
     private protected CancellationToken Closing => _closing.Token;
@@ -97,7 +97,7 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         }
     }
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
@@ -120,14 +120,14 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         return _outbox.SendAsync(ServiceBusQueueMessage.ToServiceBus(message), cancellationToken);
     }
 
-    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
-        IReadOnlyList<ReceivedMessage> messages = await ReceiveBatchAsync(1, timeout, transaction, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<ReceivedMessage> messages = await ReceiveBatchCoreAsync(1, timeout, transaction, cancellationToken).ConfigureAwait(false);
         return messages.Count == 0 ? null : messages[0];
     }
 
-    public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
@@ -138,7 +138,7 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
             (numbers, token) => _outbox?.CancelScheduledAsync(numbers, token) ?? Task.CompletedTask, cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         // The service counts the messages of entities only.
@@ -149,14 +149,14 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         return Math.Max(0, await ServiceBusEntities.CountAsync(_space, _address, cancellationToken).ConfigureAwait(false) - locked);
     }
 
-    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         // The service does not report this.
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -164,7 +164,7 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         return new ValueTask<QueueTransaction>(new ServiceBusTransaction(_space, Address));
     }
 
-    public async ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
@@ -172,15 +172,7 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
         return await Inbox.PeekAsync(first, options, cancellationToken).ConfigureAwait(false);
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
-        throw new NotSupportedException($"'{Address}': {Capabilities.Product} does not receive by id.");
-
-    public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(string correlationId, TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
-        throw new NotSupportedException($"'{Address}': {Capabilities.Product} does not receive by id.");
-
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         if (_isDisposed)
             return;
@@ -208,7 +200,7 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
     {
         if (Options.RequiresSession && _session is null)
             throw new InvalidOperationException($"'{Address}' was opened with {nameof(QueueOptions.RequiresSession)}: receive from a session that "
-                + $"{nameof(MessageQueueExtensions.AcceptSessionAsync)} returns.");
+                + $"{nameof(QueueClient.AcceptSessionAsync)} returns.");
         return transaction is null ? Inbox : transaction.InboxOf(_address, Options, _selector);
     }
 
@@ -219,19 +211,11 @@ internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQ
             ? "the service has stored the sends and removed the received messages together, at commit"
             : "accepted by the service, which has stored the message (it has no weaker mode)",
         IsRecoverable = true,
-        HasTransactions = mode == DeliveryMode.Transactional,
         IsAtomic = mode == DeliveryMode.Transactional,
-        HasExpiry = true,
-        HasPeekLock = true,
-        HasLeases = true,
-        HasDeadLetters = true,
-        HasDeliveryCounts = true,
-        HasTopics = true,
-        HasBatches = true,
-        HasPeek = true,
-        HasDelays = true,
-        HasSessions = true,
-        HasDeferral = true,
+        Features = (mode == DeliveryMode.Transactional ? QueueFeatures.Transactions : 0)
+            | QueueFeatures.Expiry | QueueFeatures.PeekLock | QueueFeatures.Leases | QueueFeatures.DeadLetters | QueueFeatures.DeliveryCounts
+            | QueueFeatures.Topics | QueueFeatures.Batches | QueueFeatures.Peek | QueueFeatures.Delays | QueueFeatures.Sessions
+            | QueueFeatures.Deferral,
         IsInProcess = false,
     };
 

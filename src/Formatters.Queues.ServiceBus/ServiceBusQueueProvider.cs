@@ -41,7 +41,7 @@ public sealed class ServiceBusQueueProvider : QueueProvider
     public override IReadOnlyList<string> Schemes { get; } = ["sb", ServiceBusAddress.EmulatorScheme, "servicebus"];
 
     /// <inheritdoc/>
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         ServiceBusAddress own = ServiceBusAddress.Parse(address, _options);
         if (options is null)

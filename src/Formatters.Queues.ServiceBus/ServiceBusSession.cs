@@ -6,7 +6,7 @@ using Azure.Messaging.ServiceBus;
 namespace Formatters.Queues.ServiceBus;
 
 /// <summary>A locked session of a queue or subscription.</summary>
-internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
+internal sealed class ServiceBusSession : ServiceBusQueue
 {
     private readonly ServiceBusSessionReceiver _receiver;
 
@@ -17,18 +17,18 @@ internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
         _ = KeepLockedAsync();
     }
 
-    public string SessionId => _receiver.SessionId;
+    public override string SessionId => _receiver.SessionId;
 
-    public DateTimeOffset LockEnd => _receiver.SessionLockedUntil;
+    public override DateTimeOffset? SessionLockEnd => _receiver.SessionLockedUntil;
 
-    public async ValueTask<ReadOnlyMemory<byte>?> GetStateAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<ReadOnlyMemory<byte>?> GetSessionStateAsync(CancellationToken cancellationToken = default)
     {
         BinaryData? state = await RunAsync(
             () => _receiver.GetSessionStateAsync(cancellationToken), "read the state of the session", cancellationToken).ConfigureAwait(false);
         return state?.ToMemory();
     }
 
-    public async ValueTask SetStateAsync(ReadOnlyMemory<byte>? state, CancellationToken cancellationToken = default)
+    public override async ValueTask SetSessionStateAsync(ReadOnlyMemory<byte>? state, CancellationToken cancellationToken = default)
     {
         QueueChecks.NotInScope(Address);
         await RunAsync(

@@ -30,11 +30,11 @@ internal sealed class ServiceBusTopic(ServiceBusAddress address, ServiceBusQueue
         return sender.BeginTransactionAsync(cancellationToken);
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default) =>
         SubscribeAsync(Guid.NewGuid().ToString("N"), isTemporary: true, selector, options ?? Options, cancellationToken);
 
-    public override ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         CheckName(name);
@@ -54,7 +54,7 @@ internal sealed class ServiceBusTopic(ServiceBusAddress address, ServiceBusQueue
         return sender.DisposeAsync();
     }
 
-    private async ValueTask<IMessageQueue> SubscribeAsync(string name, bool isTemporary, string? selector, QueueOptions options,
+    private async ValueTask<QueueClient> SubscribeAsync(string name, bool isTemporary, string? selector, QueueOptions options,
         CancellationToken cancellationToken)
     {
         ThrowIfDisposed();

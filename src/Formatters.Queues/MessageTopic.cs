@@ -28,7 +28,7 @@ public abstract class MessageTopic : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the wait; the message may or may not be sent then.</param>
     /// <returns>Completes when the guarantee of the topic's <see cref="DeliveryMode"/> holds for every subscription (within a transaction:
     /// immediately).</returns>
-    /// <inheritdoc cref="IMessageQueue.SendAsync" path="/exception"/>
+    /// <inheritdoc cref="QueueClient.SendAsync(QueueMessage, QueueTransaction?, CancellationToken)" path="/exception"/>
     public abstract ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
     /// <summary>Begins a transaction over this topic, its subscriptions and the queues of the same provider and location.</summary>
@@ -46,7 +46,7 @@ public abstract class MessageTopic : IAsyncDisposable
     /// <exception cref="InvalidSelectorException"><paramref name="selector"/> is not valid.</exception>
     /// <exception cref="NotSupportedException">The topic does not support an option.</exception>
     /// <exception cref="QueueException">The topic refused, timed out, or the connection was lost.</exception>
-    public abstract ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public abstract ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>
@@ -60,7 +60,7 @@ public abstract class MessageTopic : IAsyncDisposable
     /// <returns>The subscription; dispose it. Several handles share its messages.</returns>
     /// <exception cref="ArgumentException"><paramref name="name"/> is null or empty.</exception>
     /// <inheritdoc cref="SubscribeAsync" path="/exception"/>
-    public abstract ValueTask<IMessageQueue> SubscribeDurableAsync(string name, string? selector = null, QueueOptions? options = null,
+    public abstract ValueTask<QueueClient> SubscribeDurableAsync(string name, string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>Ends a durable subscription and drops its messages. Open handles of it fail at their next operation.</summary>

@@ -7,11 +7,15 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Several queues combined for sending: every message goes to each of them, with its body written once.</summary>
-internal class MulticastQueue : IMessageQueue
+internal class MulticastQueue : QueueClient
 {
-    private readonly IReadOnlyList<IMessageQueue> _queues;
+    /// <summary>All features except those of receiving and batches, which it does not pass on.</summary>
+    private const QueueFeatures SendFeatures = ~(QueueFeatures.Batches | QueueFeatures.AtomicBatches | QueueFeatures.Peek | QueueFeatures.ReceiveById
+        | QueueFeatures.Deferral);
 
-    internal MulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues, bool hasOneProvider)
+    private readonly IReadOnlyList<QueueClient> _queues;
+
+    internal MulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<QueueClient> queues, bool hasOneProvider)
     {
         _queues = queues;
         Address = address;
@@ -21,26 +25,9 @@ internal class MulticastQueue : IMessageQueue
             Product = Join(capabilities => capabilities.Product),
             Durability = Join(capabilities => capabilities.Durability),
             IsRecoverable = All(capabilities => capabilities.IsRecoverable),
-            HasTransactions = hasOneProvider && All(capabilities => capabilities.HasTransactions),
             IsAtomic = hasOneProvider && All(capabilities => capabilities.IsAtomic),
-            HasCoordinatedTransactions = All(capabilities => capabilities.HasCoordinatedTransactions),
-            HasPriorities = All(capabilities => capabilities.HasPriorities),
-            HasExpiry = All(capabilities => capabilities.HasExpiry),
-            HasPeekLock = All(capabilities => capabilities.HasPeekLock),
-            HasLeases = All(capabilities => capabilities.HasLeases),
-            HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
-            HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),
-            HasLimits = All(capabilities => capabilities.HasLimits),
-            HasBackPressure = All(capabilities => capabilities.HasBackPressure),
-            HasSelectors = All(capabilities => capabilities.HasSelectors),
-            HasTopics = All(capabilities => capabilities.HasTopics),
-            HasJournal = All(capabilities => capabilities.HasJournal),
-            HasAcknowledgeModes = All(capabilities => capabilities.HasAcknowledgeModes),
-            HasDelays = All(capabilities => capabilities.HasDelays),
-            HasDuplicateDetection = All(capabilities => capabilities.HasDuplicateDetection),
-            HasAcknowledgments = All(capabilities => capabilities.HasAcknowledgments),
-            HasSourceJournal = All(capabilities => capabilities.HasSourceJournal),
-            HasSessions = All(capabilities => capabilities.HasSessions),
+            Features = queues.Aggregate(SendFeatures, static (common, queue) => common & queue.Capabilities.Features)
+                & (hasOneProvider ? SendFeatures : ~QueueFeatures.Transactions),
             ConnectionsPerReceiver = queues.Sum(static queue => queue.Capabilities.ConnectionsPerReceiver),
             IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
@@ -50,14 +37,14 @@ internal class MulticastQueue : IMessageQueue
         string Join(Func<QueueCapabilities, string> part) => string.Join(" + ", queues.Select(queue => part(queue.Capabilities)).Distinct());
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
-    public virtual async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override async ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         // All are started before the first is awaited, and all are awaited: the body must not be reused before the last send has completed.
         var sends = new Task[_queues.Count];
@@ -79,45 +66,46 @@ internal class MulticastQueue : IMessageQueue
             IsUnreachable = errors.All(static error => error is QueueException { IsUnreachable: true }),
         };
 
-        async Task SendToAsync(IMessageQueue queue) => await queue.SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+        async Task SendToAsync(QueueClient queue) => await queue.SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
 
         static Exception ErrorOf(Task send) => (Exception?)send.Exception?.InnerException ?? new TaskCanceledException(send);
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(
-        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(
+        TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         throw new NotSupportedException(
             $"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
 
-    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => SumAsync(queue => queue.PurgeAsync(cancellationToken));
+    public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) =>
+        SumAsync(queue => queue.PurgeAsync(cancellationToken));
 
-    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) =>
+    public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) =>
         SumAsync(queue => queue.GetMessageCountAsync(cancellationToken));
 
-    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         long? sum = 0;
-        foreach (IMessageQueue queue in _queues)
+        foreach (QueueClient queue in _queues)
             sum += await queue.GetLockedCountAsync(cancellationToken).ConfigureAwait(false);
         return sum;
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
-        Capabilities.HasTransactions
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        Capabilities.Supports(QueueFeatures.Transactions)
             ? _queues[0].BeginTransactionAsync(cancellationToken)
             : throw new NotSupportedException(
                 $"'{Address}' has no common transaction: all its queues must be of one provider and opened with DeliveryMode.Transactional.");
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
-        foreach (IMessageQueue queue in _queues)
+        foreach (QueueClient queue in _queues)
             await queue.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async ValueTask<long> SumAsync(Func<IMessageQueue, ValueTask<long>> operation)
+    private async ValueTask<long> SumAsync(Func<QueueClient, ValueTask<long>> operation)
     {
         long sum = 0;
-        foreach (IMessageQueue queue in _queues)
+        foreach (QueueClient queue in _queues)
             sum += await operation(queue).ConfigureAwait(false);
         return sum;
     }

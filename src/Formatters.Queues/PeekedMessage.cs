@@ -27,7 +27,7 @@ public sealed class PeekedMessage : QueueMessage
 
     /// <summary>
     /// Gets the position of the message in its queue, for <see cref="PeekOptions.After"/>, where it stays valid after the message has left, and for
-    /// <see cref="MessageQueueExtensions.ReceiveDeferredAsync"/>.
+    /// <see cref="QueueClient.ReceiveDeferredAsync"/>.
     /// </summary>
     /// <value>The form depends on the kind of queue.</value>
     public required string Position { get; init; }

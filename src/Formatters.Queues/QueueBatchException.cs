@@ -8,7 +8,7 @@ namespace Formatters.Queues;
 /// </summary>
 /// <remarks><see cref="QueueException.OutcomeUnknown"/> is true if it is true for any of the failures,
 /// <see cref="QueueException.IsUnreachable"/> if it is for the first. A queue with
-/// <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
+/// <see cref="QueueFeatures.AtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
 {
     /// <summary>Creates an exception.</summary>

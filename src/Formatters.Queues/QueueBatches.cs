@@ -10,25 +10,26 @@ namespace Formatters.Queues;
 /// <summary>Implements batches for queues that do not support them: one message after the other, without waiting in between.</summary>
 internal static class QueueBatches
 {
-    internal static ValueTask SendEachAsync(IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+    internal static ValueTask SendEachAsync(QueueClient queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
         CancellationToken cancellationToken) =>
-        RunEachAsync(messages.Count, index => queue.SendAsync(messages[index], transaction, cancellationToken), queue, "sent", stopsAtFailure: true);
+        RunEachAsync(messages.Count, index => queue.SendUnobservedAsync(messages[index], transaction, cancellationToken), queue, "sent",
+            stopsAtFailure: true);
 
-    internal static ValueTask AcknowledgeEachAsync(IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages,
+    internal static ValueTask AcknowledgeEachAsync(QueueClient queue, IReadOnlyList<ReceivedMessage> messages,
         CancellationToken cancellationToken) =>
         RunEachAsync(messages.Count, index => messages[index].AcknowledgeAsync(cancellationToken), queue, "acknowledged", stopsAtFailure: false);
 
     internal static async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveEachAsync(
-        IMessageQueue queue, int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+        QueueClient queue, int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ReceivedMessage? first = await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+        ReceivedMessage? first = await queue.ReceiveUnobservedAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
         if (first is null)
             return [];
         var messages = new List<ReceivedMessage> { first };
         try
         {
             // Not canceled, because received messages must be returned.
-            while (messages.Count < maxCount && await queue.ReceiveAsync(TimeSpan.Zero, transaction, CancellationToken.None)
+            while (messages.Count < maxCount && await queue.ReceiveUnobservedAsync(TimeSpan.Zero, transaction, CancellationToken.None)
                 .ConfigureAwait(false) is { } next)
                 messages.Add(next);
         }
@@ -74,7 +75,7 @@ internal static class QueueBatches
         throw new QueueBatchException($"'{address}': {failures.Count} of {count} messages were not {done}: {first.Message}", failures);
     }
 
-    private static async ValueTask RunEachAsync(int count, Func<int, ValueTask> operation, IMessageQueue queue, string done, bool stopsAtFailure)
+    private static async ValueTask RunEachAsync(int count, Func<int, ValueTask> operation, QueueClient queue, string done, bool stopsAtFailure)
     {
         List<QueueBatchFailure>? failures = null;
         var tasks = new List<Task>(count);

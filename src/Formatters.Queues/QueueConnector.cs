@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 /// <remarks>Opened queues are traced and measured: see <see cref="QueueTelemetry"/>. Queues that a provider opens itself are not.</remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MemoryQueueProvider(), new RabbitMqQueueProvider());
-/// await using IMessageQueue queue = await connector.OpenAsync("amqp://localhost/orders");
+/// await using QueueClient queue = await connector.OpenAsync("amqp://localhost/orders");
 /// </code></example>
 public sealed class QueueConnector
 {
@@ -44,7 +44,7 @@ public sealed class QueueConnector
     /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
     /// <exception cref="QueueException">A queue cannot be opened; none stays open then.</exception>
-    public ValueTask<IMessageQueue> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    public ValueTask<QueueClient> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
         options ??= QueueOptions.Default;
@@ -53,7 +53,7 @@ public sealed class QueueConnector
                 ? FindProvider(addresses[0]).OpenAsync(addresses[0], options, cancellationToken)
                 : OpenAllAsync(addresses, options, cancellationToken));
 
-        static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
+        static async ValueTask<QueueClient> ObserveAsync(ValueTask<QueueClient> open) => (await open.ConfigureAwait(false)).Observe();
     }
 
     /// <summary>Opens a topic.</summary>
@@ -117,11 +117,11 @@ public sealed class QueueConnector
         FindProvider(address).ListAsync(address, cancellationToken);
 
     /// <summary>Opens one queue.</summary>
-    internal ValueTask<IMessageQueue> OpenOneAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    internal ValueTask<QueueClient> OpenOneAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         return ObserveAsync(FindProvider(address).OpenAsync(address, options, cancellationToken));
 
-        static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
+        static async ValueTask<QueueClient> ObserveAsync(ValueTask<QueueClient> open) => (await open.ConfigureAwait(false)).Observe();
     }
 
     /// <summary>Polls queues, and publishes their status as the gauges of <see cref="QueueTelemetry"/>.</summary>
@@ -141,11 +141,11 @@ public sealed class QueueConnector
         return new QueueMonitor([.. addresses.Select(one => (one, FindProvider(one)))], interval.AtMost(QueueTimes.LongestWait));
     }
 
-    private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options,
+    private async ValueTask<QueueClient> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options,
         CancellationToken cancellationToken)
     {
         QueueProvider[] providers = addresses.Select(FindProvider).ToArray();
-        var queues = new List<IMessageQueue>(addresses.Count);
+        var queues = new List<QueueClient>(addresses.Count);
         try
         {
             for (int i = 0; i < addresses.Count; i++)
@@ -153,7 +153,7 @@ public sealed class QueueConnector
         }
         catch
         {
-            foreach (IMessageQueue queue in queues)
+            foreach (QueueClient queue in queues)
                 await queue.DisposeAsync().ConfigureAwait(false);
             throw;
         }

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using System.Collections.Generic;
 using System.Diagnostics;
 
@@ -51,7 +52,7 @@ public class QueueMessage
     /// sends.
     /// </summary>
     /// <value>From 0 to 9, as in JMS. Default <see cref="DefaultPriority"/>. Another one is rejected by a queue without
-    /// <see cref="QueueCapabilities.HasPriorities"/>.</value>
+    /// <see cref="QueueFeatures.Priorities"/>.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is below 0 or above 9.</exception>
     public int Priority
     {
@@ -64,7 +65,7 @@ public class QueueMessage
     /// receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.
     /// </summary>
     /// <value>More than zero; null, the default, means forever, and so does a time of more than 365,000 days, which becomes null. Another time is
-    /// rejected by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
+    /// rejected by a queue without <see cref="QueueFeatures.Expiry"/>.</value>
     /// <remarks>
     /// A message that was received in time does not expire while it is locked; it expires when it is returned. A dead letter does not expire.
     /// </remarks>
@@ -86,9 +87,9 @@ public class QueueMessage
     /// cref="TimeToLive"/> counts from then.
     /// </summary>
     /// <value>By the clock of the queue, converted to UTC; null, the default, means immediately. A queue without <see
-    /// cref="QueueCapabilities.HasDelays"/> rejects any time, even a past one.</value>
+    /// cref="QueueFeatures.Delays"/> rejects any time, even a past one.</value>
     /// <remarks>
-    /// A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. A received message has the value
+    /// A message that is not due yet is counted by <see cref="QueueClient.GetMessageCountAsync"/>, and purged. A received message has the value
     /// with which it was sent.
     /// </remarks>
     public DateTimeOffset? DueTime
@@ -106,7 +107,7 @@ public class QueueMessage
     /// cref="AcknowledgeTypes"/> requests.
     /// </summary>
     /// <value>Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no
-    /// acknowledgements. A name is rejected by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies
+    /// acknowledgements. A name is rejected by a queue without <see cref="QueueFeatures.Acknowledgments"/>. Dead letters and journal copies
     /// have none.</value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? AdministrationQueue
@@ -143,7 +144,7 @@ public class QueueMessage
     }
 
     /// <summary>Gets or sets the event that this message acknowledges, if it is an acknowledgement message.</summary>
-    /// <value>Null, the default, for all others. Set by a queue; a queue without <see cref="QueueCapabilities.HasAcknowledgments"/> rejects other
+    /// <value>Null, the default, for all others. Set by a queue; a queue without <see cref="QueueFeatures.Acknowledgments"/> rejects other
     /// values than null.</value>
     public MessageAcknowledgment? Acknowledgment
     {
@@ -161,7 +162,7 @@ public class QueueMessage
     /// </summary>
     /// <value>Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see
     /// cref="DueTime"/>, and is not refused by limits. It applies to this send only: a receiver of the message finds null. A name is rejected by a
-    /// queue without <see cref="QueueCapabilities.HasSourceJournal"/>.</value>
+    /// queue without <see cref="QueueFeatures.SourceJournal"/>.</value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? SourceJournalQueue
     {
@@ -179,7 +180,7 @@ public class QueueMessage
     /// Gets or sets the session to which the message belongs: the messages of a session are received in their order, by one receiver at a time; see
     /// <see cref="QueueOptions.RequiresSession"/>.
     /// </summary>
-    /// <value>Default null: none. A session is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    /// <value>Default null: none. A session is rejected by a queue without <see cref="QueueFeatures.Sessions"/>.</value>
     public string? SessionId
     {
         get => _extras?.SessionId;
@@ -203,6 +204,43 @@ public class QueueMessage
     /// Gets whether the message has rarely used properties: a due time, a session, requested acknowledgements or copies, or an acknowledgement.
     /// </summary>
     internal bool HasExtras => _extras is not null;
+
+    /// <summary>Reads the payload in the body of a message.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="formatter">Reads the body. To read a body whatever its content type and body type say, call the formatter's own method with
+    /// <see cref="Body"/>.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or the message has the content type or body type of another
+    /// format (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison). The message is unchanged: acknowledge or return it.</exception>
+    [OverloadResolutionPriority(1)]
+    public T Read<T>(MessageFormatter<T> formatter)
+    {
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        return BodyReading.Read(this, formatter);
+    }
+
+    /// <summary>Reads the payload in the body of a message with the formatter of its format.</summary>
+    /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
+    /// <param name="registry">Reads the body.</param>
+    /// <inheritdoc cref="Read{T}(MessageFormatter{T})"/>
+    public T Read<T>(FormatterRegistry registry)
+    {
+        if (registry is null)
+            throw new ArgumentNullException(nameof(registry));
+        return BodyReading.Read<T>(this, registry);
+    }
+
+    /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>
+    /// <returns>The object, or null where the format can carry a null and the body does.</returns>
+    /// <inheritdoc cref="Read{T}(MessageFormatter{T})"/>
+    public object? Read(IMessageFormatter formatter)
+    {
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        return BodyReading.Read(this, formatter);
+    }
 
     /// <summary>Gets whether sending this message may add messages to other queues. Few messages do.</summary>
     internal bool HasRequests => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);

@@ -34,7 +34,7 @@ public sealed record QueueOptions
 
     /// <summary>Gets the guarantee of a send.</summary>
     /// <value>Default null: <see cref="DeliveryMode.Recoverable"/> where queues of the address's kind can be that, else <see
-    /// cref="DeliveryMode.Express"/> (queues in memory). The <see cref="IMessageQueue.Options"/> of an open queue say which it is; there it is never
+    /// cref="DeliveryMode.Express"/> (queues in memory). The <see cref="QueueClient.Options"/> of an open queue say which it is; there it is never
     /// null. Less reliable modes, and transactions, must be requested.</value>
     public DeliveryMode? DeliveryMode
     {
@@ -44,7 +44,7 @@ public sealed record QueueOptions
 
     /// <summary>Gets when a received message leaves the queue.</summary>
     /// <value>Default <see cref="ReceiveMode.PeekLock"/>: when it is acknowledged; it is redelivered if it never is. A queue without <see
-    /// cref="QueueCapabilities.HasPeekLock"/> (MSMQ's without transactions) rejects this: open that queue with <see
+    /// cref="QueueFeatures.PeekLock"/> (MSMQ's without transactions) rejects this: open that queue with <see
     /// cref="ReceiveMode.ReceiveAndDelete"/>.</value>
     public ReceiveMode ReceiveMode
     {
@@ -55,7 +55,7 @@ public sealed record QueueOptions
 
     /// <summary>Gets which messages an acknowledgement covers under <see cref="ReceiveMode.PeekLock"/>.</summary>
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. The others are rejected by a queue without
-    /// <see cref="QueueCapabilities.HasAcknowledgeModes"/>.</value>
+    /// <see cref="QueueFeatures.AcknowledgeModes"/>.</value>
     public AcknowledgeMode AcknowledgeMode
     {
         get;
@@ -144,10 +144,10 @@ public sealed record QueueOptions
     /// Gets how many bytes the queue may hold before its senders are held back: from then on, a send waits until receivers have freed space. A
     /// message counts as its body plus 500 bytes.
     /// </summary>
-    /// <value>Default null: the default for queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue show. In
+    /// <value>Default null: the default for queues of the address's kind, which the <see cref="QueueClient.Options"/> of an open queue show. In
     /// memory, and for express messages in a folder, it is half of the memory that the process may use (1 GiB on .NET Framework); for other messages
     /// in a folder it is 64 GiB. <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/>
-    /// and <see cref="MaxByteCount"/>. A value is rejected by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.</value>
+    /// and <see cref="MaxByteCount"/>. A value is rejected by a queue without <see cref="QueueFeatures.BackPressure"/>.</value>
     /// <remarks>
     /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than
     /// this before it receives ends with that error. Cancelling ends the wait, and nothing is sent. Waiting sends keep their order, and each sends
@@ -172,7 +172,7 @@ public sealed record QueueOptions
     }
 
     /// <summary>Gets the <see cref="MessageSelector"/> for the messages to receive. The others stay in the queue for other handles.</summary>
-    /// <value>Default null: all. A selector is rejected by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging include
+    /// <value>Default null: all. A selector is rejected by a queue without <see cref="QueueFeatures.Selectors"/>. Counting and purging include
     /// all messages.</value>
     /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector
@@ -187,7 +187,7 @@ public sealed record QueueOptions
     /// </summary>
     /// <value>
     /// Default null: nothing is rejected. The queue keeps the ids of messages sent by handles with a window; a message sent without an id is never a
-    /// duplicate. A window is rejected by a queue without <see cref="QueueCapabilities.HasDuplicateDetection"/>. A rejected send throws a
+    /// duplicate. A window is rejected by a queue without <see cref="QueueFeatures.DuplicateDetection"/>. A rejected send throws a
     /// <see cref="DuplicateMessageException"/>. A time of more than 365,000 days is taken as 365,000 days.
     ///</value>
     public TimeSpan? DuplicateWindow
@@ -200,10 +200,10 @@ public sealed record QueueOptions
 
     /// <summary>
     /// Gets whether the messages of the queue belong to sessions: each is sent with a <see cref="QueueMessage.SessionId"/>, and received from a
-    /// session that <see cref="MessageQueueExtensions.AcceptSessionAsync(IMessageQueue, TimeSpan, CancellationToken)"/> returns.
+    /// session that <see cref="QueueClient.AcceptSessionAsync(TimeSpan, CancellationToken)"/> returns.
     /// </summary>
     /// <value>Default false. A setting of the queue that is created; a handle that asks for sessions fails if an existing queue does not have them.
-    /// True is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    /// True is rejected by a queue without <see cref="QueueFeatures.Sessions"/>.</value>
     public bool RequiresSession { get; init; }
 
     /// <summary>

@@ -22,7 +22,7 @@ public abstract class QueueProvider
     /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
     /// <exception cref="NotSupportedException">Queues of this kind do not support the options; see <see cref="QueueCapabilities"/>.</exception>
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
-    public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
+    public abstract ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
 
     /// <summary>Opens a topic, creating it if it does not exist.</summary>
     /// <param name="address">The address of one topic; topics have names like queues, and a topic and a queue may have the same name.</param>
@@ -31,12 +31,12 @@ public abstract class QueueProvider
     /// <returns>The open topic; dispose it.</returns>
     /// <exception cref="QueueException">The topic cannot be opened.</exception>
     /// <exception cref="FormatException">The address has no name, or another form than this provider's.</exception>
-    /// <exception cref="NotSupportedException">This kind of queue does not support topics (<see cref="QueueCapabilities.HasTopics"/> is false), or
+    /// <exception cref="NotSupportedException">This kind of queue does not support topics (<see cref="QueueFeatures.Topics"/>), or
     /// its topics do not support the options.</exception>
     public virtual ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
         throw new NotSupportedException(
             $"'{address}': topics are not supported for the scheme '{address?.Scheme}' "
-            + $"({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasTopics)} is false).");
+            + $"(they do not have {nameof(QueueFeatures)}.{QueueFeatures.Topics}).");
 
     /// <summary>Deletes a queue and the messages in it.</summary>
     /// <param name="address">The address of one queue.</param>
@@ -66,5 +66,5 @@ public abstract class QueueProvider
 
     /// <summary>Combines open queues of this provider for sending, if this is better than sending to one after the other.</summary>
     /// <returns>A queue that disposes the others; null if there is no advantage.</returns>
-    internal virtual IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) => null;
+    internal virtual QueueClient? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<QueueClient> queues) => null;
 }

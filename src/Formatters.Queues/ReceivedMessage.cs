@@ -26,7 +26,7 @@ public abstract class ReceivedMessage : QueueMessage
     }
 
     /// <summary>Gets how often the queue has delivered this message, including this time.</summary>
-    /// <value>1 for the first time. A queue without <see cref="QueueCapabilities.HasDeliveryCounts"/> only knows whether it was delivered before, and
+    /// <value>1 for the first time. A queue without <see cref="QueueFeatures.DeliveryCounts"/> only knows whether it was delivered before, and
     /// then returns 2.</value>
     public int DeliveryCount { get; protected init; } = 1;
 
@@ -41,8 +41,8 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _sentTicks = value is { } time ? time.UtcTicks : 0;
     }
 
-    /// <summary>Gets the position of the message in its queue, for <see cref="MessageQueueExtensions.ReceiveDeferredAsync"/>.</summary>
-    /// <value>The <see cref="PeekedMessage.Position"/> of the message; null if the queue has no <see cref="QueueCapabilities.HasDeferral"/>.</value>
+    /// <summary>Gets the position of the message in its queue, for <see cref="QueueClient.ReceiveDeferredAsync"/>.</summary>
+    /// <value>The <see cref="PeekedMessage.Position"/> of the message; null if the queue has no <see cref="QueueFeatures.Deferral"/>.</value>
     public virtual string? Position => null;
 
     /// <summary>Gets when the message's lock ends: after that it goes back to its queue, and can no longer be acknowledged.</summary>
@@ -107,7 +107,7 @@ public abstract class ReceivedMessage : QueueMessage
     /// <returns>Completes when the message is returned.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="delay"/> is negative.</exception>
     /// <exception cref="NotSupportedException">The delay is more than zero, and the queue has no <see
-    /// cref="QueueCapabilities.HasDelays"/>.</exception>
+    /// cref="QueueFeatures.Delays"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
     {
@@ -116,8 +116,7 @@ public abstract class ReceivedMessage : QueueMessage
         return delay == TimeSpan.Zero
             ? ReturnAsync(cancellationToken)
             : throw new NotSupportedException(
-                $"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} "
-                + "is false).");
+                $"The queue from which the message was received cannot delay it (it does not have {nameof(QueueFeatures)}.{QueueFeatures.Delays}).");
     }
 
     /// <summary>
@@ -135,7 +134,7 @@ public abstract class ReceivedMessage : QueueMessage
     /// <exception cref="ArgumentException"><paramref name="reason"/> is null or empty.</exception>
     /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see
     /// cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it already.</exception>
-    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeadLetters"/>.</exception>
+    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueFeatures.DeadLetters"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public async ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
@@ -173,13 +172,13 @@ public abstract class ReceivedMessage : QueueMessage
 
     /// <summary>
     /// Sets the message aside: it stays in its queue, but is received only by its <see cref="Position"/> (<see
-    /// cref="MessageQueueExtensions.ReceiveDeferredAsync"/>). In a transaction, this happens at the commit.
+    /// cref="QueueClient.ReceiveDeferredAsync"/>). In a transaction, this happens at the commit.
     /// </summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the message is deferred.</returns>
     /// <exception cref="InvalidOperationException">The queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it
     /// already.</exception>
-    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeferral"/>.</exception>
+    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueFeatures.Deferral"/>.</exception>
     /// <remarks>
     /// Keep the position before you defer the message. A program that has lost it finds deferred messages by a peek: <see
     /// cref="PeekedMessage.IsDeferred"/>.
@@ -187,8 +186,7 @@ public abstract class ReceivedMessage : QueueMessage
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask DeferAsync(CancellationToken cancellationToken = default) =>
         throw new NotSupportedException(
-            $"The queue from which the message was received cannot defer it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDeferral)} is "
-            + "false).");
+            $"The queue from which the message was received cannot defer it (it does not have {nameof(QueueFeatures)}.{QueueFeatures.Deferral}).");
 
     /// <summary>Renews the lease, for a receiver that needs more time. Without effect if <see cref="LeaseEnd"/> is null.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>

@@ -324,7 +324,7 @@ public partial class MessageQueue
         {
             QueueProperties properties = QueueOperations.PropertiesOf(target);
             QueuePlace place = target.Place;
-            IMessageQueue queue = await place.OpenAsync(
+            QueueClient queue = await place.OpenAsync(
                 target, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
             return await queue.PurgeAsync(cancellationToken).ConfigureAwait(false);
         });

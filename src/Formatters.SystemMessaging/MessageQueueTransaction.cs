@@ -104,7 +104,7 @@ public class MessageQueueTransaction : IDisposable
             if (isKept && !ReferenceEquals(_place, system.LocalFolder))
                 throw OtherPlace(target);
             QueueTarget through = isKept ? system.Outgoing.QueueOf(target) : target;
-            IMessageQueue queue;
+            QueueClient queue;
             try
             {
                 queue = await BindAsync(through, isKept ? new QueueProperties() : properties, cancellationToken).ConfigureAwait(false);
@@ -142,7 +142,7 @@ public class MessageQueueTransaction : IDisposable
     }
 
     /// <summary>Runs an operation in the transaction.</summary>
-    internal async Task<T> RunAsync<T>(QueueTarget target, QueueProperties properties, Func<QueuePlace, IMessageQueue, QueueTransaction, Task<T>> run,
+    internal async Task<T> RunAsync<T>(QueueTarget target, QueueProperties properties, Func<QueuePlace, QueueClient, QueueTransaction, Task<T>> run,
         CancellationToken cancellationToken)
     {
         RequirePending();
@@ -151,7 +151,7 @@ public class MessageQueueTransaction : IDisposable
         {
             if (_place is not null && !ReferenceEquals(_place, target.Place))
                 throw OtherPlace(target);
-            IMessageQueue queue = await BindAsync(target, properties, cancellationToken).ConfigureAwait(false);
+            QueueClient queue = await BindAsync(target, properties, cancellationToken).ConfigureAwait(false);
             return await run(target.Place, queue, _inner!).ConfigureAwait(false);
         }
         finally
@@ -250,7 +250,7 @@ public class MessageQueueTransaction : IDisposable
     }
 
     /// <summary>Opens a queue in the transaction; the first one determines the location.</summary>
-    private async Task<IMessageQueue> BindAsync(QueueTarget target, QueueProperties properties, CancellationToken cancellationToken)
+    private async Task<QueueClient> BindAsync(QueueTarget target, QueueProperties properties, CancellationToken cancellationToken)
     {
         QueuePlace place = target.Place;
         try
@@ -329,5 +329,5 @@ public class MessageQueueTransaction : IDisposable
         $"'{target.Path.Text}' is at '{target.Place.Display}', and the transaction is over queues at '{_place!.Display}': a transaction covers "
         + "one location. Receive and send in two transactions, the receiving one last, or map both queues to one location.");
 
-    private sealed record PendingSend(QueueTarget Target, IMessageQueue Queue, QueueMessage Message);
+    private sealed record PendingSend(QueueTarget Target, QueueClient Queue, QueueMessage Message);
 }

@@ -13,7 +13,7 @@ internal static class Contexts
         using Formatters.Orders; using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
         private FileQueueProvider folders = null!;
         private QueueConnector connector = null!;
-        private IMessageQueue queue = null!;
+        private QueueClient queue = null!;
         private QueueMessage[] messages = [];
         private MessageBody body = new();
         private System.Threading.CancellationToken stop;
@@ -91,7 +91,7 @@ internal static class Contexts
         ["docs/migration.md"] = Context("""
             using System.Messaging;
             using Formatters.Msmq;
-            using IMessageQueue = Formatters.Queues.IMessageQueue;
+            using QueueClient = Formatters.Queues.QueueClient;
             using QueueMessage = Formatters.Queues.QueueMessage;
             public class Order { private int m_number; public int Number { get; set; } }
             public class LineItem;
@@ -100,7 +100,7 @@ internal static class Contexts
             private FormatterRegistry step1 = null!;
             private MessageQueue queue = null!, msmq = null!;
             private MessageQueueTransaction transaction = null!;
-            private IMessageQueue rabbit = null!;
+            private QueueClient rabbit = null!;
             private TimeSpan timeout;
             private static byte[] ReadAll(Stream stream) => [];
             """),
@@ -209,7 +209,7 @@ internal static class Contexts
             private string[] args = [];
             private Warehouse warehouse = null!;
             private HostApplicationBuilder builder = null!;
-            private IMessageQueue queue = null!;
+            private QueueClient queue = null!;
             private TimeSpan timeout;
             public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
             public class Invoice { public int Number { get; set; } }
@@ -226,7 +226,7 @@ internal static class Contexts
             """),
         ["src/Formatters.CloudEvents/README.md"] = Context("""
             using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Queues;
-            private IMessageQueue queue = null!;
+            private QueueClient queue = null!;
             private TimeSpan timeout;
             [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
             """),
@@ -239,7 +239,7 @@ internal static class Contexts
             private IDatabase database = null!;
             private OrderPlaced order = null!;
             private MessageFormatter<OrderPlaced> formatter = null!;
-            private IMessageQueue queue = null!;
+            private QueueClient queue = null!;
             [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
             public sealed class FormatterCacheSerializerFactory(WireFormat format) : IHybridCacheSerializerFactory
             {

@@ -384,7 +384,7 @@ internal static class MutatedReads
 
         async Task MoveAsync()
         {
-            await using (IMessageQueue source = await connector.OpenAsync("memory:old"))
+            await using (QueueClient source = await connector.OpenAsync("memory:old"))
             {
                 foreach (byte[] body in batch)
                     await source.SendAsync(new QueueMessage(new MessageBody(body)));
@@ -398,7 +398,7 @@ internal static class MutatedReads
             long count = 0;
             foreach (string address in new[] { "memory:old", "memory:new", "memory:errors" })
             {
-                await using IMessageQueue queue = await connector.OpenAsync(address);
+                await using QueueClient queue = await connector.OpenAsync(address);
                 count += await queue.GetMessageCountAsync();
                 await queue.PurgeAsync();
             }

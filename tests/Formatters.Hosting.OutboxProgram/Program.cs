@@ -65,7 +65,7 @@ public static class Program
         var outbox = host.Services.GetRequiredService<IOutbox>();
         if (args[2] == "drain")
         {
-            await DrainAsync(outbox, host.Services.GetRequiredKeyedService<IMessageQueue>("orders"));
+            await DrainAsync(outbox, host.Services.GetRequiredKeyedService<QueueClient>("orders"));
             await host.StopAsync();
             return;
         }
@@ -117,7 +117,7 @@ public static class Program
         await command.ExecuteNonQueryAsync();
     }
 
-    private static async Task DrainAsync(IOutbox outbox, IMessageQueue orders)
+    private static async Task DrainAsync(IOutbox outbox, QueueClient orders)
     {
         // An order in hand is locked until its transaction has committed, and the invoice is in the outbox then.
         while (await CountAsync() + await orders.GetMessageCountAsync() + (await orders.GetLockedCountAsync() ?? 0) + await CountAsync() > 0)

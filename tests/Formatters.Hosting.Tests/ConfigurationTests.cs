@@ -211,8 +211,8 @@ public class ConfigurationTests
         Assert.Equal("memory:some-orders", user.Orders.Address.ToString());
         await user.Orders.SendAsync(new QueueMessage(new MessageBody("x"u8.ToArray())));
         Assert.Equal(1, await user.Orders.GetMessageCountAsync());
-        Assert.Same(user.Orders, host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders"));
-        OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => host.Host.Services.GetRequiredKeyedService<IMessageQueue>("ordres"));
+        Assert.Same(user.Orders, host.Host.Services.GetRequiredKeyedService<QueueClient>("orders"));
+        OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => host.Host.Services.GetRequiredKeyedService<QueueClient>("ordres"));
         Assert.Contains("Queues:ordres:Address is missing", e.Message, StringComparison.Ordinal);
     }
 
@@ -225,9 +225,9 @@ public class ConfigurationTests
 
     private interface IShop;
 
-    private sealed class QueueUser([FromKeyedServices("orders")] IMessageQueue orders)
+    private sealed class QueueUser([FromKeyedServices("orders")] QueueClient orders)
     {
-        internal IMessageQueue Orders => orders;
+        internal QueueClient Orders => orders;
     }
 
     private sealed class HandlerWithShop(IShop shop) : IMessageHandler<OrderPlaced>

@@ -44,7 +44,7 @@ public class ConsumerTests
         }
 
         await using TestHost after = TestHost.Build([$"orders:Address={place.Address("orders")}"], queues => place.AddTo(queues));
-        IMessageQueue queue = after.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = after.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 
@@ -82,7 +82,7 @@ public class ConsumerTests
                 handled.SetResult(order);
                 return Task.CompletedTask;
             }));
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         await queue.SendAsync(new QueueMessage(new MessageBody("no order"u8.ToArray())));
         await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(2, "Bob"));
         Assert.Equal(2, (await handled.Task).Id);
@@ -315,7 +315,7 @@ public class ConsumerTests
 
     internal static async Task<ReceivedMessage> ReceiveDeadLetterAsync(TestHost host, string address)
     {
-        await using IMessageQueue dead = await host.Get<QueueConnector>().OpenAsync(address + ".dead");
+        await using QueueClient dead = await host.Get<QueueConnector>().OpenAsync(address + ".dead");
         ReceivedMessage message = (await dead.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
         await message.AcknowledgeAsync();
         return message;

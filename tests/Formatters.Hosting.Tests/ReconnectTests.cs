@@ -276,7 +276,7 @@ public class ReconnectTests
     {
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(["orders:Address=flaky:orders", "orders:Retry:Mode=ByQueue"], queues =>
             queues.AddProvider(new FlakyProvider(_time) { HasDelays = false }).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
-        Assert.Equal("Queue 'orders' cannot be opened: in-memory does not support the retry mode ByQueue, which needs HasDelays and HasDeliveryCounts.", e.Message);
+        Assert.Equal("Queue 'orders' cannot be opened: in-memory does not support the retry mode ByQueue, which needs QueueFeatures.Delays and DeliveryCounts.", e.Message);
     }
 
     [Fact]
@@ -332,7 +332,7 @@ public class ReconnectTests
             breakage.SetResult();
         }
 
-        public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+        public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
         {
             OpenCount++;
             await Answers.WaitAsync(cancellationToken);
@@ -345,18 +345,18 @@ public class ReconnectTests
     }
 
     /// <summary>A queue whose receives fail when the test breaks it.</summary>
-    private sealed class FlakyQueue(IMessageQueue queue, Task broken, bool hasDelays, bool canRenew) : IMessageQueue
+    private sealed class FlakyQueue(QueueClient queue, Task broken, bool hasDelays, bool canRenew) : QueueClient
     {
-        public QueueAddress Address => queue.Address;
+        public override QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => queue.Capabilities with { HasDelays = hasDelays };
+        public override QueueCapabilities Capabilities => queue.Capabilities with { Features = hasDelays ? queue.Capabilities.Features : queue.Capabilities.Features & ~QueueFeatures.Delays };
 
-        public QueueOptions Options => queue.Options;
+        public override QueueOptions Options => queue.Options;
 
-        public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.SendAsync(message, transaction, cancellationToken);
 
-        public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        protected override async ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             Task<ReceivedMessage?> receive = queue.ReceiveAsync(timeout, transaction, either.Token).AsTask();
@@ -366,15 +366,15 @@ public class ReconnectTests
             throw new QueueException("the connection is lost");
         }
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+        public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
 
     /// <summary>A clock whose wall time has been set.</summary>

@@ -65,7 +65,7 @@ public class SenderTests
         var sender = host.Get<ISender<OrderPlaced>>();
         await sender.SendAsync(new OrderPlaced(1, "Ada"));
         await connector.DeleteAsync(address);
-        await using IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions());
+        await using QueueClient queue = await connector.OpenAsync(address, new QueueOptions());
 
         await Task.WhenAll(Enumerable.Range(2, 5).Select(i => sender.SendAsync(new OrderPlaced(i, "Ada"))));
 

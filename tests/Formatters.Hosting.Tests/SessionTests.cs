@@ -30,9 +30,9 @@ public class SessionTests
             Assert.Equal(1, running.AddOrUpdate(order.Customer, 1, static (_, count) => count + 1));
             most = Math.Max(most, running.Values.Sum());
             // The state stays with the session, whoever accepts it.
-            byte[]? state = (await context.Session.GetStateAsync())?.ToArray();
+            byte[]? state = (await context.Session.GetSessionStateAsync())?.ToArray();
             Assert.Equal(order.Id, state?[0] ?? 0);
-            await context.Session.SetStateAsync(new[] { (byte)(order.Id + 1) });
+            await context.Session.SetSessionStateAsync(new[] { (byte)(order.Id + 1) });
             await Task.Delay(5);
             running[order.Customer] = 0;
             handled.Enqueue(order);
@@ -91,7 +91,7 @@ public class SessionTests
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(
             ["orders:Address=memory:orders", "orders:RequiresSession=true"],
             static queues => queues.AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
-        Assert.Contains("HasSessions", e.Message, StringComparison.Ordinal);
+        Assert.Contains("QueueFeatures.Sessions", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public class SetAsideTests
             await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(i, "Ada"));
         await host.Log.WaitForAsync(6, failures.Length);
 
-        await using IMessageQueue dead = await host.Get<QueueConnections>().Connector.OpenAsync(address + ".dead", new QueueOptions());
+        await using QueueClient dead = await host.Get<QueueConnections>().Connector.OpenAsync(address + ".dead", new QueueOptions());
         var reasons = new List<string?>();
         for (int i = 0; i < failures.Length; i++)
         {

@@ -46,7 +46,7 @@ public class ShutdownTests
 
         Assert.Equal(1, handledCount);
         await using TestHost after = TestHost.Build(configuration, static _ => { });
-        IMessageQueue queue = after.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = after.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         Assert.Equal(2, await queue.GetMessageCountAsync());
     }
 
@@ -74,7 +74,7 @@ public class ShutdownTests
         }
 
         await using TestHost after = TestHost.Build(configuration, static _ => { });
-        IMessageQueue queue = after.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = after.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.Zero))!;
         Assert.Equal(new OrderPlaced(1, "Ada"), message.Read(new BinaryBodyFormatter<OrderPlaced>()));
         await message.AcknowledgeAsync();
@@ -97,7 +97,7 @@ public class ShutdownTests
         }
 
         await using TestHost after = TestHost.Build(configuration, static _ => { });
-        IMessageQueue queue = after.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = after.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         var formatter = new BinaryBodyFormatter<OrderPlaced>();
         for (int i = 0; i < 10; i++)
         {
@@ -134,7 +134,7 @@ public class ShutdownTests
         var waiting = new List<long>();
         await using (var provider = new FileQueueProvider())
         {
-            await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse("file:" + folder + "/orders"), QueueOptions.Default, CancellationToken.None);
+            await using QueueClient queue = await provider.OpenAsync(QueueAddress.Parse("file:" + folder + "/orders"), QueueOptions.Default, CancellationToken.None);
             while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             {
                 waiting.Add(message.Read(new JsonFormatter<ShutdownProgram.Order>()).Id);

@@ -24,9 +24,9 @@ public sealed class CoordinatedWorker : IAsyncDisposable
     private readonly PostgreSqlQueueProvider _databases = new();
     private ResourceManager _resourceManager = null!;
     private TransactionCoordinator _coordinator = null!;
-    private IMessageQueue _a = null!;
-    private IMessageQueue _p = null!;
-    private IMessageQueue _b = null!;
+    private QueueClient _a = null!;
+    private QueueClient _p = null!;
+    private QueueClient _b = null!;
 
     private CoordinatedWorker()
     {
@@ -51,7 +51,7 @@ public sealed class CoordinatedWorker : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        foreach (IMessageQueue queue in new[] { _a, _p, _b })
+        foreach (QueueClient queue in new[] { _a, _p, _b })
             await queue.DisposeAsync();
         await _folders.DisposeAsync();
         await _resourceManager.DisposeAsync();
@@ -143,7 +143,7 @@ public sealed class CoordinatedWorker : IAsyncDisposable
     }
 
     /// <returns>What was moved, for the ledger.</returns>
-    private static async Task<string> MoveAsync(CoordinatedTransaction transaction, IMessageQueue from, IMessageQueue to, int step)
+    private static async Task<string> MoveAsync(CoordinatedTransaction transaction, QueueClient from, QueueClient to, int step)
     {
         if (await from.ReceiveAsync(Moment, transaction) is not { } message)
             return "";

@@ -36,7 +36,7 @@ public static class ForwardingWorker
     internal static async Task RunAsync(FileQueueProvider folders, string folder, string target, Ledger ledger, long firstId, bool isExact)
     {
         var databases = new PostgreSqlQueueProvider();
-        IMessageQueue queue = await folders.OpenAsync(QueueAddress.Parse($"file://{folder}/{QueueName}"), QueueOptions.Default, default);
+        QueueClient queue = await folders.OpenAsync(QueueAddress.Parse($"file://{folder}/{QueueName}"), QueueOptions.Default, default);
         ledger.Write("opened");
         QueueForwarder forwarder = Create(folders, databases, folder, target, isExact);
         await await Task.WhenAny(forwarder.RunAsync(CancellationToken.None), Task.Run(SendAsync), Task.Run(TellAsync));

@@ -96,7 +96,7 @@ public static class Program
 
     private static async Task SendAsync(FileQueueProvider provider, string folder, Ledger ledger, long firstId, long count)
     {
-        IMessageQueue queue;
+        QueueClient queue;
         try
         {
             queue = await OpenAsync(provider, folder);
@@ -126,7 +126,7 @@ public static class Program
 
     private static async Task ConsumeAsync(string address, Ledger ledger, long lineCount)
     {
-        IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider(), new ServiceBusQueueProvider()).OpenAsync(
+        QueueClient queue = await new QueueConnector(new PostgreSqlQueueProvider(), new ServiceBusQueueProvider()).OpenAsync(
             address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = 20 });
         ledger.Write("opened");
         long written = 0;
@@ -148,12 +148,12 @@ public static class Program
 
     private static async Task ConsumeSessionsAsync(string address, Ledger ledger, long lineCount)
     {
-        IMessageQueue queue = await new QueueConnector(new ServiceBusQueueProvider()).OpenAsync(address, new QueueOptions { RequiresSession = true });
+        QueueClient queue = await new QueueConnector(new ServiceBusQueueProvider()).OpenAsync(address, new QueueOptions { RequiresSession = true });
         ledger.Write("opened");
         long written = 0;
         while (true)
         {
-            await using IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan))!;
+            await using QueueClient session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan))!;
             while (await session.ReceiveAsync(TimeSpan.Zero) is { } message)
             {
                 ledger.Write($"received {session.SessionId} {message.MessageId}");
@@ -165,7 +165,7 @@ public static class Program
         }
     }
 
-    private static async Task ReceiveAsync(IMessageQueue queue, Ledger ledger)
+    private static async Task ReceiveAsync(QueueClient queue, Ledger ledger)
     {
         if (await queue.ReceiveAsync(TimeSpan.Zero) is not { } message)
             return;
@@ -176,7 +176,7 @@ public static class Program
         ledger.Write($"removed {id}");
     }
 
-    private static async Task<IMessageQueue> OpenAsync(FileQueueProvider provider, string folder) =>
+    private static async Task<QueueClient> OpenAsync(FileQueueProvider provider, string folder) =>
         await provider.OpenAsync(
             QueueAddress.Parse($"file://{folder}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock }, default);
 

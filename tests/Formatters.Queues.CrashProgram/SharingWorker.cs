@@ -14,10 +14,10 @@ internal static class SharingWorker
     {
         var recoverable = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable };
         var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
-        IMessageQueue sent = await OpenAsync("a", recoverable);
-        IMessageQueue taken = await OpenAsync("a", transactional);
-        IMessageQueue moved = await OpenAsync("b", transactional);
-        IMessageQueue handled = await OpenAsync("b", recoverable);
+        QueueClient sent = await OpenAsync("a", recoverable);
+        QueueClient taken = await OpenAsync("a", transactional);
+        QueueClient moved = await OpenAsync("b", transactional);
+        QueueClient handled = await OpenAsync("b", recoverable);
         ledger.Write("opened");
         long lastId = firstId;
         // Whoever fails ends the program.
@@ -81,7 +81,7 @@ internal static class SharingWorker
             }
         }
 
-        async Task<IMessageQueue> OpenAsync(string name, QueueOptions options) =>
+        async Task<QueueClient> OpenAsync(string name, QueueOptions options) =>
             await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
     }
 }

@@ -17,9 +17,9 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
     /// <summary>So short that many a receiver is too late.</summary>
     private static readonly TimeSpan Lease = TimeSpan.FromMilliseconds(2);
 
-    private readonly Dictionary<string, IMessageQueue> _recoverable = [];
-    private readonly Dictionary<string, IMessageQueue> _leased = [];
-    private readonly Dictionary<string, IMessageQueue> _transactional = [];
+    private readonly Dictionary<string, QueueClient> _recoverable = [];
+    private readonly Dictionary<string, QueueClient> _leased = [];
+    private readonly Dictionary<string, QueueClient> _transactional = [];
 
     internal static string[] QueueNames { get; } = ["a", "b", "c"];
 
@@ -46,7 +46,7 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
 
     private Sender NewSender(int number) => new(this, ledger, firstId + number, new Random((seed * CrashMessage.SenderCount) + number));
 
-    private Task<IMessageQueue> OpenAsync(string name, QueueOptions options) =>
+    private Task<QueueClient> OpenAsync(string name, QueueOptions options) =>
         provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, CancellationToken.None).AsTask();
 
     /// <summary>One flow of work. Its sends follow each other, so that they must come out in their order.</summary>
@@ -73,7 +73,7 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
             }
         }
 
-        internal async Task ReceiveAsync(Dictionary<string, IMessageQueue> queues)
+        internal async Task ReceiveAsync(Dictionary<string, QueueClient> queues)
         {
             while (true)
             {

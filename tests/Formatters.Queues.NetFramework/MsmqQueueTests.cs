@@ -18,12 +18,12 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task Names_OfOneQueue_OpenTheSame()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         await queue.SendAsync(Message("x"));
         string path = AddressOf("a").Replace("DIRECT=OS:", "");
         foreach (string name in new[] { "FormatName:DIRECT=OS:" + path, path, queue.Address.ToString() })
         {
-            await using IMessageQueue same = await Connector.OpenAsync(name);
+            await using QueueClient same = await Connector.OpenAsync(name);
             Assert.Equal(queue.Address, same.Address);
             ReceivedMessage message = (await same.ReceiveAsync(Soon))!;
             Assert.Equal("x", Text(message));
@@ -34,7 +34,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_message_of_another_program_is_received_by_its_own_properties()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         string correlationId = $@"{Guid.NewGuid()}\17";
         using (var sender = new System.Messaging.MessageQueue(AddressOf("a").Replace("DIRECT=OS:", "")))
         using (var foreign = new System.Messaging.Message { BodyStream = new System.IO.MemoryStream([1, 2]), BodyType = 768, Label = "label", CorrelationId = correlationId, Extension = [9, 9, 9, 9, 9] })
@@ -51,7 +51,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_message_of_ours_is_another_programs_by_its_own_properties()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         string correlationId = $@"{Guid.NewGuid()}\17";
         string label = new('x', 300);
         var own = new QueueMessage(new MessageBody(new byte[] { 1, 2 }, 768)) { Label = label, CorrelationId = correlationId, ResponseQueue = AddressOf("answers") };
@@ -77,7 +77,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_header_of_another_type_is_refused_and_nothing_sent()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { Headers = { ["when"] = DateTime.UtcNow } }).AsTask());
         Assert.Contains("when", e.Message);
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
@@ -87,8 +87,8 @@ public sealed class MsmqQueueTests : QueueTestBase
     public async Task Dead_letter_in_a_transaction_comes_with_its_commit()
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Transactional, DeadLetterQueue = AddressOf("dead").Substring(Place.Length) };
-        IMessageQueue queue = await OpenAsync(options);
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient queue = await OpenAsync(options);
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         await using (QueueTransaction sending = await queue.BeginTransactionAsync())
         {
             await queue.SendAsync(Message("x"), sending);
@@ -113,7 +113,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task Cancellation_of_a_lock_that_waits_leaves_the_queue_as_it_was()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         using var stop = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => queue.ReceiveAsync(Timeout.InfiniteTimeSpan, cancellationToken: stop.Token).AsTask());
         await queue.SendAsync(Message("x"));

@@ -57,7 +57,7 @@ internal static class BodyOwnership
     internal static QueueMessage Last { get; } = new() { Label = "last" };
 
     /// <summary>Receives messages up to the last one, and checks that each has the body of its label.</summary>
-    internal static async Task CheckAsync(IMessageQueue queue, TimeSpan patience)
+    internal static async Task CheckAsync(QueueClient queue, TimeSpan patience)
     {
         var received = new HashSet<string>();
         int wrong = 0;

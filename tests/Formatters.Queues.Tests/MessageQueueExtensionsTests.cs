@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-public sealed class MessageQueueExtensionsTests
+public sealed class QueueClientTests
 {
     private static readonly HandCodedFormatter<Order> Formatter = new();
 
@@ -15,7 +15,7 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task Payload_RoundTrips()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:a");
+        await using QueueClient queue = await _connector.OpenAsync("memory:a");
         Order order = SampleOrders.Create(3);
 
         await queue.SendAsync(order, Formatter, "label");
@@ -32,7 +32,7 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task Payload_ByUntypedFormatter_RoundTrips()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:a");
+        await using QueueClient queue = await _connector.OpenAsync("memory:a");
         IMessageFormatter untyped = Formatter;
         Order order = SampleOrders.Create(4);
 
@@ -47,7 +47,7 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task Transactional_SendAndReceive_TakePartInTheTransaction()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:a", new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
+        await using QueueClient queue = await _connector.OpenAsync("memory:a", new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         await queue.SendAsync(SampleOrders.Create(), Formatter, transaction: transaction);
         Assert.Null(await queue.ReceiveAsync(Formatter, TimeSpan.Zero, transaction));
@@ -60,8 +60,8 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task Multicast_WritesTheBodyOnce()
     {
-        await using IMessageQueue both = await _connector.OpenAsync("memory:a,b");
-        await using IMessageQueue b = await _connector.OpenAsync("memory:b");
+        await using QueueClient both = await _connector.OpenAsync("memory:a,b");
+        await using QueueClient b = await _connector.OpenAsync("memory:b");
         var counting = new CountingFormatter();
 
         await both.SendAsync(42, counting);
@@ -74,7 +74,7 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task UnreadableBody_UnderPeekLock_StaysInTheReceiversHand()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:a", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
+        await using QueueClient queue = await _connector.OpenAsync("memory:a", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1, 2, 3 })));
 
         ReceivedMessage<Order> received = (await queue.ReceiveAsync(Formatter, TimeSpan.Zero))!;
@@ -93,7 +93,7 @@ public sealed class MessageQueueExtensionsTests
     [Fact]
     public async Task UnwritablePayload_SendsNothing()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:a");
+        await using QueueClient queue = await _connector.OpenAsync("memory:a");
 
         await Assert.ThrowsAsync<ArgumentNullException>(() => queue.SendAsync(null!, Formatter).AsTask());
         Assert.Equal(0, await queue.GetMessageCountAsync());

@@ -47,7 +47,7 @@ public sealed class OptionExtremesTests
 
         var connector = new QueueConnector(new MemoryQueueProvider());
         Assert.Throws<ArgumentOutOfRangeException>(() => connector.Monitor("memory:a", TimeSpan.FromTicks(1)));
-        await using IMessageQueue queue = await connector.OpenAsync("memory:a");
+        await using QueueClient queue = await connector.OpenAsync("memory:a");
         await using QueueMonitor monitor = connector.Monitor("memory:", TimeSpan.MaxValue);
         while (monitor.Queues.Count == 0 && monitor.LastError is null)
             await Task.Delay(1);

@@ -12,7 +12,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Cumulative_acknowledges_all_that_the_handle_received_before()
     {
-        IMessageQueue queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
+        QueueClient queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
         List<ReceivedMessage> messages = await ExchangeAsync(queue, 6);
         await messages[1].ReturnAsync();
         await messages[3].AcknowledgeAsync();
@@ -23,7 +23,7 @@ public abstract partial class QueueConformance
         Assert.Equal("1", Text(await queue.ReceiveAsync(Soon)));
         await queue.DisposeAsync();
 
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(["1", "4", "5"], (await ReceiveAllAsync(again, 3)).Order());
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
@@ -31,7 +31,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Cumulative_is_not_of_what_was_returned_and_came_again()
     {
-        IMessageQueue queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
+        QueueClient queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
         List<ReceivedMessage> messages = await ExchangeAsync(queue, 4);
         await messages[1].ReturnAsync();
         ReceivedMessage again = (await queue.ReceiveAsync(Soon))!;
@@ -40,7 +40,7 @@ public abstract partial class QueueConformance
         await again.ReturnAsync();
         await queue.DisposeAsync();
 
-        IMessageQueue rest = await OpenAsync(PeekLock);
+        QueueClient rest = await OpenAsync(PeekLock);
         Assert.Equal("1", Text(await rest.ReceiveAsync(Soon)));
         Assert.Null(await rest.ReceiveAsync(TimeSpan.Zero));
     }
@@ -48,8 +48,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Cumulative_is_of_its_own_handle_and_of_what_was_handed_out()
     {
-        IMessageQueue queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
-        IMessageQueue other = await OpenAsync(PeekLock with { PrefetchCount = 1 });
+        QueueClient queue = await OpenInModeAsync(AcknowledgeMode.Cumulative);
+        QueueClient other = await OpenAsync(PeekLock with { PrefetchCount = 1 });
         for (int i = 0; i < 6; i++)
             await queue.SendAsync(Message(i));
         ReceivedMessage first = (await other.ReceiveAsync(Soon))!;
@@ -62,7 +62,7 @@ public abstract partial class QueueConformance
         await other.DisposeAsync();
 
         // Neither what another handle has, nor what this one had fetched ahead.
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         List<string?> rest = await ReceiveAllAsync(again, 4);
         Assert.Equal(["0", "3", "4", "5"], rest.Order());
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
@@ -71,19 +71,19 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Lazy_acknowledgements_arrive_by_themselves_and_with_the_end_of_the_handle()
     {
-        IMessageQueue queue = await OpenInModeAsync(AcknowledgeMode.Lazy);
+        QueueClient queue = await OpenInModeAsync(AcknowledgeMode.Lazy);
         List<ReceivedMessage> messages = await ExchangeAsync(queue, 10);
         for (int i = 0; i < 5; i++)
             await messages[i].AcknowledgeAsync();
         // As another handle sees it, which asks this one for nothing.
-        IMessageQueue observer = await OpenAsync(PeekLock);
+        QueueClient observer = await OpenAsync(PeekLock);
         if (await observer.GetLockedCountAsync() is not null)
             await EventuallyAsync(async () => await observer.GetLockedCountAsync() == 5);
         await messages[6].AcknowledgeAsync();
         await messages[8].ReturnAsync();
         await queue.DisposeAsync();
 
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(["5", "7", "8", "9"], (await ReceiveAllAsync(again, 4)).Order());
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
@@ -91,7 +91,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Lazy_everything_acknowledged_is_gone_also_out_of_order()
     {
-        IMessageQueue queue = await OpenInModeAsync(AcknowledgeMode.Lazy, 4);
+        QueueClient queue = await OpenInModeAsync(AcknowledgeMode.Lazy, 4);
         for (int i = 0; i < 100; i++)
             await queue.SendAsync(Message(i));
         var held = new List<ReceivedMessage>();
@@ -111,22 +111,22 @@ public abstract partial class QueueConformance
 
         List<string?> left = held.ConvertAll(Text);
         await queue.DisposeAsync();
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(left, await ReceiveAllAsync(again, left.Count));
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
 
     /// <summary>Opens a queue with a mode of acknowledgements. One that has none must refuse it by name; then the test is skipped.</summary>
-    private async Task<IMessageQueue> OpenInModeAsync(AcknowledgeMode mode, int prefetchCount = 200)
+    private async Task<QueueClient> OpenInModeAsync(AcknowledgeMode mode, int prefetchCount = 200)
     {
         QueueOptions options = PeekLock with { AcknowledgeMode = mode, PrefetchCount = prefetchCount };
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        await NeedsAsync(plain.Capabilities.HasAcknowledgeModes, nameof(QueueCapabilities.HasAcknowledgeModes), plain, () => OpenAsync(options));
+        QueueClient plain = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.AcknowledgeModes, plain, () => OpenAsync(options));
         await plain.DisposeAsync();
         return await OpenAsync(options);
     }
 
-    private static async Task<List<ReceivedMessage>> ExchangeAsync(IMessageQueue queue, int count)
+    private static async Task<List<ReceivedMessage>> ExchangeAsync(QueueClient queue, int count)
     {
         for (int i = 0; i < count; i++)
             await queue.SendAsync(Message(i));

@@ -12,11 +12,11 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OfTheArrivalAndTheReceipt_AreInTheAdministrationQueue()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         QueueMessage message = Asking("x", "id");
         message.Label = "label";
-        if (queue.Capabilities.HasPriorities)
+        if (queue.Capabilities.Supports(QueueFeatures.Priorities))
             message.Priority = 7;
         await queue.SendAsync(message);
 
@@ -40,8 +40,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OnlyThoseThatWereAskedFor()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendAsync(Asking("0", "arrival", AcknowledgeTypes.PositiveArrival));
         await queue.SendAsync(Asking("1", "none", AcknowledgeTypes.None));
         await queue.SendAsync(Message("2"));
@@ -62,8 +62,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_OfABatch_AreThoseOfItsMessages()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendBatchAsync([Asking("0", "a"), Message("1"), Asking("2", "b"), Asking("3", "c", AcknowledgeTypes.PositiveReceive)]);
         Assert.Equal(["ReachQueue a", "ReachQueue b"], await AcknowledgmentsAsync(administration, 2));
 
@@ -82,9 +82,9 @@ public abstract partial class QueueConformance
     {
         QueueOptions options = PeekLock with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 2 };
         await OpenAcknowledgingAsync(PeekLock);
-        IMessageQueue queue = await OpenAsync(options, "limited");
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
-        IMessageQueue dead = await OpenAsync(ReceiveAndDelete, "dead");
+        QueueClient queue = await OpenAsync(options, "limited");
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient dead = await OpenAsync(ReceiveAndDelete, "dead");
         await queue.SendAsync(Asking("poison", "poison", AcknowledgeTypes.FullReceive));
         await (await queue.ReceiveAsync(Soon))!.ReturnAsync();
         await (await queue.ReceiveAsync(Soon))!.ReturnAsync();
@@ -119,8 +119,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task NegativeAcknowledgments_OfExpiryWithoutDeadLetters_PurgeAndDeletion()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         QueueMessage late = Asking("late", "late", AcknowledgeTypes.FullReceive);
         late.TimeToLive = TimeSpan.FromMilliseconds(50);
         await queue.SendAsync(late);
@@ -135,7 +135,7 @@ public abstract partial class QueueConformance
 
         await queue.SendAsync(Asking("0", "deleted", AcknowledgeTypes.FullReceive));
         await queue.SendAsync(Message("1"));
-        if (queue.Capabilities.HasDelays)
+        if (queue.Capabilities.Supports(QueueFeatures.Delays))
         {
             QueueMessage later = Asking("2", "deleted later", AcknowledgeTypes.FullReceive);
             later.DueTime = DateTimeOffset.UtcNow.AddHours(1);
@@ -144,8 +144,8 @@ public abstract partial class QueueConformance
 
         Assert.Equal(1, await Connector.DeleteAsync(AddressOf("a")));
         Assert.Equal(
-            queue.Capabilities.HasDelays ? ["QueueDeleted deleted", "QueueDeleted deleted later"] : ["QueueDeleted deleted"],
-            (await AcknowledgmentsAsync(administration, queue.Capabilities.HasDelays ? 2 : 1)).Order());
+            queue.Capabilities.Supports(QueueFeatures.Delays) ? ["QueueDeleted deleted", "QueueDeleted deleted later"] : ["QueueDeleted deleted"],
+            (await AcknowledgmentsAsync(administration, queue.Capabilities.Supports(QueueFeatures.Delays) ? 2 : 1)).Order());
         Assert.Null(await administration.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
     }
 
@@ -153,7 +153,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_ToAQueueThatIsMadeForThem_KeepTheOrderOfTheSends()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAcknowledgingAsync(ReceiveAndDelete);
         for (int round = 0; round < 5; round++)
         {
             QueueMessage first = Asking("first", $"{round}");
@@ -171,9 +171,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task NegativeAcknowledgment_OfASendThatTheQueueRefuses()
     {
-        Needs((await OpenAcknowledgingAsync(PeekLock)).Capabilities.HasLimits);
-        IMessageQueue queue = await OpenAsync(PeekLock with { MaxMessageCount = 1 }, "limited");
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        Needs((await OpenAcknowledgingAsync(PeekLock)).Capabilities.Supports(QueueFeatures.Limits));
+        QueueClient queue = await OpenAsync(PeekLock with { MaxMessageCount = 1 }, "limited");
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         await queue.SendAsync(Asking("0", "first"));
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Asking("1", "second")).AsTask());
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Asking("2", "third", AcknowledgeTypes.PositiveArrival)).AsTask());
@@ -187,16 +187,16 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_WithoutTheirQueue_AreDroppedAndNothingElseIs()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
         await queue.SendAsync(Asking("x", "id"));
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         Assert.Equal(1, await Connector.DeleteAsync(AddressOf("administration")));
         await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
         Assert.Equal(0, await queue.GetMessageCountAsync());
 
         // The next send makes it again.
         await queue.SendAsync(Asking("y", "again"));
-        IMessageQueue newAdministration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient newAdministration = await OpenAsync(ReceiveAndDelete, "administration");
         Assert.Equal(["ReachQueue again"], await AcknowledgmentsAsync(newAdministration, 1));
         Assert.Null(await newAdministration.ReceiveAsync(TimeSpan.Zero));
     }
@@ -204,10 +204,10 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_AreShownByAPeek()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
-        Needs(queue.Capabilities.HasPeek);
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Peek));
         await queue.SendAsync(Asking("x", "id"));
-        IMessageQueue administration = await OpenAsync(PeekLock, "administration");
+        QueueClient administration = await OpenAsync(PeekLock, "administration");
 
         PeekedMessage message = Assert.Single(await queue.PeekAsync(new PeekOptions()));
         Assert.Equal((All, NameOf("administration")), (message.AcknowledgeTypes, message.AdministrationQueue));
@@ -215,7 +215,7 @@ public abstract partial class QueueConformance
         Assert.Equal((AcknowledgmentClass.ReachQueue, "id"), (arrival.Acknowledgment!.Class, arrival.CorrelationId));
         // It can be answered by its correlation, and sent on.
         ReceivedMessage received = (await administration.ReceiveByCorrelationIdAsync("id", Soon))!;
-        IMessageQueue other = await OpenAsync(ReceiveAndDelete, "other");
+        QueueClient other = await OpenAsync(ReceiveAndDelete, "other");
         await other.SendAsync(received);
         Assert.Equal(received.Acknowledgment, (await other.ReceiveAsync(Soon))!.Acknowledgment);
     }
@@ -223,7 +223,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Acknowledgments_BadRequests_AreRefused()
     {
-        IMessageQueue queue = await OpenAcknowledgingAsync(PeekLock);
+        QueueClient queue = await OpenAcknowledgingAsync(PeekLock);
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { AcknowledgeTypes = All }).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { AcknowledgeTypes = All, AdministrationQueue = queue.Address.QueueName }).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = queue.Address.QueueName }).AsTask());
@@ -235,14 +235,14 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task SourceJournal_GetsACopyWithTheSend()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = null });
+        QueueClient queue = await OpenAsync(PeekLock with { DeadLetterQueue = null });
         var asking = new QueueMessage(Message("0").Body) { SourceJournalQueue = NameOf("sent"), MessageId = "0" };
-        await NeedsAsync(queue.Capabilities.HasSourceJournal, nameof(QueueCapabilities.HasSourceJournal), queue, () => queue.SendAsync(asking).AsTask());
+        await NeedsAsync(QueueFeatures.SourceJournal, queue, () => queue.SendAsync(asking).AsTask());
         asking.TimeToLive = TimeSpan.FromHours(1);
         asking.Headers["n"] = 5;
         await queue.SendAsync(asking);
         await queue.SendBatchAsync([Message("1"), new QueueMessage(Message("2").Body) { SourceJournalQueue = NameOf("sent"), Label = "two" }]);
-        IMessageQueue journal = await OpenAsync(ReceiveAndDelete, "sent");
+        QueueClient journal = await OpenAsync(ReceiveAndDelete, "sent");
 
         ReceivedMessage copy = (await journal.ReceiveAsync(Soon))!;
         Assert.Equal(("0", "0", null, null, 5), (Text(copy), copy.MessageId, copy.TimeToLive, copy.SourceJournalQueue, copy.Headers["n"]));
@@ -264,12 +264,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task SourceJournal_OfASendThatIsRefused_GetsNothing()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasSourceJournal);
-        Needs(plain.Capabilities.HasLimits);
-        Needs(plain.Capabilities.HasDuplicateDetection);
-        IMessageQueue queue = await OpenAsync(PeekLock with { MaxMessageCount = 1, DuplicateWindow = TimeSpan.FromMinutes(1) }, "limited");
-        IMessageQueue journal = await OpenAsync(ReceiveAndDelete, "sent");
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.SourceJournal));
+        Needs(plain.Capabilities.Supports(QueueFeatures.Limits));
+        Needs(plain.Capabilities.Supports(QueueFeatures.DuplicateDetection));
+        QueueClient queue = await OpenAsync(PeekLock with { MaxMessageCount = 1, DuplicateWindow = TimeSpan.FromMinutes(1) }, "limited");
+        QueueClient journal = await OpenAsync(ReceiveAndDelete, "sent");
         await queue.SendAsync(new QueueMessage { SourceJournalQueue = NameOf("sent"), MessageId = "a" });
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = NameOf("sent"), MessageId = "b" }).AsTask());
         await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
@@ -283,10 +283,10 @@ public abstract partial class QueueConformance
     }
 
     /// <summary>Opens a queue that has acknowledgements. One that has none must refuse them by name; then the test is skipped.</summary>
-    private async Task<IMessageQueue> OpenAcknowledgingAsync(QueueOptions options)
+    private async Task<QueueClient> OpenAcknowledgingAsync(QueueOptions options)
     {
-        IMessageQueue queue = await OpenAsync(options);
-        if (await IsRefusedAsync(queue.Capabilities.HasAcknowledgments, nameof(QueueCapabilities.HasAcknowledgments), queue, () => queue.SendAsync(Asking("x", "x")).AsTask()))
+        QueueClient queue = await OpenAsync(options);
+        if (await IsRefusedAsync(QueueFeatures.Acknowledgments, queue, () => queue.SendAsync(Asking("x", "x")).AsTask()))
         {
             var acknowledgment = new QueueMessage { Acknowledgment = new MessageAcknowledgment { Class = AcknowledgmentClass.Receive, QueueName = "q" } };
             await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendAsync(acknowledgment).AsTask());
@@ -294,7 +294,7 @@ public abstract partial class QueueConformance
             Assert.Equal(0, await queue.GetMessageCountAsync());
         }
 
-        Needs(queue.Capabilities.HasAcknowledgments);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Acknowledgments));
         return queue;
     }
 }

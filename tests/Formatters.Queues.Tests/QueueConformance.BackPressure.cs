@@ -15,7 +15,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_ASendWaitsUntilAReceiverHasMadeRoom()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync();
+        QueueClient queue = await OpenHoldingBackAsync();
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(Message(i));
         Task send = queue.SendAsync(Message(3)).AsTask();
@@ -50,7 +50,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_SendsKeepTheirOrderAndWhatTheySaid()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync();
+        QueueClient queue = await OpenHoldingBackAsync();
         var sends = new System.Collections.Generic.List<Task>();
         var message = new QueueMessage(Message("body").Body);
         for (int i = 0; i < 60; i++)
@@ -83,15 +83,15 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_ASendThatIsRefused_IsAcknowledgedAsThat()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync(TimeSpan.FromMilliseconds(50));
-        Needs(queue.Capabilities.HasAcknowledgments);
+        QueueClient queue = await OpenHoldingBackAsync(TimeSpan.FromMilliseconds(50));
+        Needs(queue.Capabilities.Supports(QueueFeatures.Acknowledgments));
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(Message(i));
         QueueMessage message = Asking("x", "refused");
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(message).AsTask());
         await Assert.ThrowsAsync<QueueException>(() => queue.SendBatchAsync([message, Message("y")]).AsTask());
 
-        IMessageQueue administration = await OpenAsync(ReceiveAndDelete, "administration");
+        QueueClient administration = await OpenAsync(ReceiveAndDelete, "administration");
         Assert.Equal(["QueueExceedMaximumSize refused", "QueueExceedMaximumSize refused"], await AcknowledgmentsAsync(administration, 2));
         Assert.Null(await administration.ReceiveAsync(TimeSpan.Zero));
         Assert.Equal(3, await queue.GetMessageCountAsync());
@@ -100,7 +100,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_WithoutAReceiver_TheSendFailsAndNothingIsSent()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync(TimeSpan.FromMilliseconds(50));
+        QueueClient queue = await OpenHoldingBackAsync(TimeSpan.FromMilliseconds(50));
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(Message(i));
         QueueException error = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
@@ -109,7 +109,7 @@ public abstract partial class QueueConformance
         Assert.False(error.OutcomeUnknown);
 
         // Another handle has another limit, and none if it says so.
-        IMessageQueue free = await OpenAsync(PeekLock with { HoldBackByteCount = long.MaxValue }, "held");
+        QueueClient free = await OpenAsync(PeekLock with { HoldBackByteCount = long.MaxValue }, "held");
         await free.SendAsync(Message(3));
         Assert.Equal(4, await queue.GetMessageCountAsync());
         await queue.PurgeAsync();
@@ -120,8 +120,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_CancellationAndClosing_EndTheWait()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync();
-        IMessageQueue other = await OpenAsync(queue.Options, "held");
+        QueueClient queue = await OpenHoldingBackAsync();
+        QueueClient other = await OpenAsync(queue.Options, "held");
         await queue.SendBatchAsync([Message(0), Message(1), Message(2)]);
         using var cancellation = new CancellationTokenSource();
         Task cancelled = queue.SendAsync(Message("x"), null, cancellation.Token).AsTask();
@@ -139,8 +139,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_WhatExpires_MakesRoom()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync();
-        Needs(queue.Capabilities.HasExpiry);
+        QueueClient queue = await OpenHoldingBackAsync();
+        Needs(queue.Capabilities.Supports(QueueFeatures.Expiry));
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(new QueueMessage(Message(i).Body) { TimeToLive = TimeSpan.FromMilliseconds(100) });
         await queue.SendAsync(Message("after")).AsTask().WaitAsync(Soon);
@@ -152,7 +152,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_ManySendersBeforeOneReceiver_NothingIsLostAndTheQueueStaysSmall()
     {
-        IMessageQueue queue = await OpenHoldingBackAsync();
+        QueueClient queue = await OpenHoldingBackAsync();
         const int SenderCount = 8;
         const int Count = 25;
         Task[] senders =
@@ -182,16 +182,16 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task HoldBack_HasAStatedDefault()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        Assert.Equal(queue.Capabilities.HasBackPressure, queue.Options.HoldBackByteCount is > 0 and < long.MaxValue);
+        QueueClient queue = await OpenAsync(PeekLock);
+        Assert.Equal(queue.Capabilities.Supports(QueueFeatures.BackPressure), queue.Options.HoldBackByteCount is > 0 and < long.MaxValue);
         Assert.Throws<ArgumentOutOfRangeException>(() => new QueueOptions { HoldBackByteCount = 0 });
     }
 
-    private async Task<IMessageQueue> OpenHoldingBackAsync(TimeSpan? timeout = null)
+    private async Task<QueueClient> OpenHoldingBackAsync(TimeSpan? timeout = null)
     {
         QueueOptions options = PeekLock with { HoldBackByteCount = ThreeMessages };
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        await NeedsAsync(plain.Capabilities.HasBackPressure, nameof(QueueCapabilities.HasBackPressure), plain, () => OpenAsync(options, "held"));
+        QueueClient plain = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.BackPressure, plain, () => OpenAsync(options, "held"));
         return await OpenAsync(timeout is { } given ? options with { OperationTimeout = given } : options, "held");
     }
 }

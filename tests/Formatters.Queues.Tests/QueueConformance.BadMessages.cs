@@ -67,7 +67,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Half_of_a_surrogate_pair_is_refused_by_every_verb()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead") });
+        QueueClient queue = await OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead") });
         foreach ((string name, QueueMessage message) in Malformed())
         {
             ArgumentException one = await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(message).AsTask());
@@ -81,7 +81,7 @@ public abstract partial class QueueConformance
         Assert.Equal(("😀", "a😀"), (received.Label, received.Headers["😀"]));
         await received.AcknowledgeAsync();
         await Assert.ThrowsAsync<ArgumentException>(() => OpenAsync(PeekLock with { DeadLetterQueue = HalfPair }, "b"));
-        if (queue.Capabilities.HasReceiveById)
+        if (queue.Capabilities.Supports(QueueFeatures.ReceiveById))
         {
             Task<ReceivedMessage?> waiting = queue.ReceiveByIdAsync("id", Soon).AsTask();
             await Assert.ThrowsAsync<ArgumentException>(() => queue.ReceiveByIdAsync(HalfPair, TimeSpan.Zero).AsTask());
@@ -99,8 +99,8 @@ public abstract partial class QueueConformance
     public async Task Every_message_can_be_set_aside_with_every_description()
     {
         QueueOptions options = PeekLock with { DeadLetterQueue = NameOf("dead") };
-        IMessageQueue queue = await OpenAsync(options);
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient queue = await OpenAsync(options);
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         // Just within a frame of AMQP.
         string[] headers = [.. Enumerable.Range(0, 115).Select(i => new string((char)('a' + (i % 26)), 1_000))];
         var message = new QueueMessage(new MessageBody(new byte[10]));
@@ -143,7 +143,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task A_bad_message_fails_alone()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
 #if NETFRAMEWORK
         // Mono's Message Queuing over RabbitMQ checks nothing else, and the broker ends its connection over properties larger than a frame.
         (string Name, QueueMessage Message)[] bad = [.. Malformed()];

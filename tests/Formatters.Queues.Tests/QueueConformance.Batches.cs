@@ -13,7 +13,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_IsSentInOrderAndReceivedInBatches()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 250).Select(Message)]);
         await queue.SendBatchAsync([]);
         await AssertCountAsync(250, queue);
@@ -36,7 +36,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_ReceivedUnderReceiveAndDelete_IsGone()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 30).Select(Message)]);
         await AssertCountAsync(30, queue);
         var texts = new List<string?>();
@@ -49,7 +49,7 @@ public abstract partial class QueueConformance
 
         await queue.DisposeAsync();
 
-        IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+        QueueClient other = await OpenAsync(ReceiveAndDelete);
         Assert.Equal(Enumerable.Range(0, 20).Select(i => $"{i}"), texts);
         Assert.Equal(Enumerable.Range(20, 10).Select(i => $"{i}"), await ReceiveAllAsync(other, 10));
         Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
@@ -58,7 +58,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_NotAcknowledged_ComesAgainInOrder()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 6).Select(Message)]);
         await AssertCountAsync(6, queue);
         var batch = new List<ReceivedMessage>();
@@ -73,7 +73,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_Receive_WaitsForTheFirstOnly()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         Assert.Empty(await queue.ReceiveBatchAsync(5, TimeSpan.Zero));
         Assert.Empty(await queue.ReceiveBatchAsync(5, TimeSpan.FromMilliseconds(30)));
         ValueTask<IReadOnlyList<ReceivedMessage>> receive = queue.ReceiveBatchAsync(5, Timeout.InfiniteTimeSpan);
@@ -85,14 +85,14 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_LeaseEndedOfSome_TheOthersAreAcknowledged()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasLeases);
-        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(2), PrefetchCount = 1 }, "leased");
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Leases));
+        QueueClient queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(2), PrefetchCount = 1 }, "leased");
         await queue.SendAsync(Message("0"));
         ReceivedMessage lost = (await queue.ReceiveAsync(Soon))!;
         await EventuallyAsync(async () => await queue.GetMessageCountAsync() == 1);
         // Whoever receives without a lease keeps it.
-        IMessageQueue other = await OpenAsync(PeekLock, "leased");
+        QueueClient other = await OpenAsync(PeekLock, "leased");
         ReceivedMessage again = (await other.ReceiveAsync(Soon))!;
         await queue.SendAsync(Message("1"));
         ReceivedMessage held = (await queue.ReceiveAsync(Soon))!;
@@ -109,16 +109,16 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_BeyondALimit_SendsAllOrNone()
     {
-        IMessageQueue plain = await OpenAsync(ReceiveAndDelete);
-        Needs(plain.Capabilities.HasLimits);
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
+        QueueClient plain = await OpenAsync(ReceiveAndDelete);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Limits));
+        QueueClient queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
         await queue.SendBatchAsync([.. Enumerable.Range(0, 3).Select(Message)]);
 
         QueueException e = await Assert.ThrowsAnyAsync<QueueException>(() => queue.SendBatchAsync([.. Enumerable.Range(3, 3).Select(Message)]).AsTask());
 
         Assert.False(e.OutcomeUnknown);
         int sent = e is QueueBatchException batch ? 3 - batch.Failures.Count : 0;
-        Assert.True(sent == 0 || !queue.Capabilities.HasAtomicBatches);
+        Assert.True(sent == 0 || !queue.Capabilities.Supports(QueueFeatures.AtomicBatches));
         Assert.Equal(Enumerable.Range(0, 3 + sent).Select(i => $"{i}"), await ReceiveAllAsync(queue, 3 + sent));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
         await queue.SendBatchAsync([.. Enumerable.Range(0, 5).Select(Message)]);
@@ -127,13 +127,13 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Batch_Misuse_IsRefusedBeforeAnythingIsSent()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendBatchAsync([Message("x"), null!]).AsTask());
         await Assert.ThrowsAsync<ArgumentNullException>(() => queue.SendBatchAsync(null!).AsTask());
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.ReceiveBatchAsync(0, TimeSpan.Zero).AsTask());
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.ReceiveBatchAsync(1, TimeSpan.FromSeconds(-2)).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.AcknowledgeBatchAsync([null!]).AsTask());
-        if (!queue.Capabilities.HasPriorities)
+        if (!queue.Capabilities.Supports(QueueFeatures.Priorities))
             await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), new QueueMessage { Priority = 9 }]).AsTask());
         using var stop = new CancellationTokenSource();
         await stop.CancelAsync();
@@ -148,7 +148,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task ReceiveAll_EndsWithTheToken_AndWhatWasNotHandedOutGoesBack()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 20).Select(Message)]);
         await AssertCountAsync(20, queue);
         using var stop = new CancellationTokenSource();
@@ -163,25 +163,25 @@ public abstract partial class QueueConformance
 
         Assert.Equal(Enumerable.Range(0, 11).Select(i => $"{i}"), texts);
         await queue.DisposeAsync();
-        IMessageQueue other = await OpenAsync(PeekLock);
+        QueueClient other = await OpenAsync(PeekLock);
         var rest = new List<string?>();
         for (int i = 11; i < 20; i++)
         {
             ReceivedMessage message = (await other.ReceiveAsync(Soon))!;
             rest.Add(Text(message));
             if (message is { IsRedelivered: true })
-                Assert.True(!other.Capabilities.HasDeliveryCounts || CountsWhatIsFetchedAhead);
+                Assert.True(!other.Capabilities.Supports(QueueFeatures.DeliveryCounts) || CountsWhatIsFetchedAhead);
             await message.AcknowledgeAsync();
         }
 
         // A broker may put what comes back behind the others.
-        Assert.Equal(Enumerable.Range(11, 9).Select(i => (string?)$"{i}"), other.Capabilities.HasBatches ? rest : rest.Order());
+        Assert.Equal(Enumerable.Range(11, 9).Select(i => (string?)$"{i}"), other.Capabilities.Supports(QueueFeatures.Batches) ? rest : rest.Order());
     }
 
     [QueueFact]
     public async Task ReceiveAll_Break_UnderReceiveAndDeleteLosesNothing()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(Message)]);
         await foreach (ReceivedMessage message in queue.ReceiveAllAsync())
         {

@@ -13,7 +13,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task A_body_is_its_callers_again_when_its_send_has_ended()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await BodyOwnership.SendAsync(async (messages, token) => await queue.SendAsync(messages[0], cancellationToken: token));
         await queue.SendAsync(BodyOwnership.Last);
         await BodyOwnership.CheckAsync(queue, Soon);
@@ -29,7 +29,7 @@ public abstract partial class TransactionConformance
     [QueueFact]
     public async Task A_body_is_its_callers_again_before_the_commit()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
         {
             byte[] buffer = new byte[100];
@@ -59,7 +59,7 @@ public abstract partial class TopicConformance
     public async Task A_body_is_its_callers_again_when_its_send_has_ended()
     {
         MessageTopic topic = await OpenTopicAsync();
-        await using IMessageQueue subscription = await topic.SubscribeAsync();
+        await using QueueClient subscription = await topic.SubscribeAsync();
         await BodyOwnership.SendAsync(async (messages, token) => await topic.SendAsync(messages[0], cancellationToken: token), sendCount: 1000);
         await topic.SendAsync(BodyOwnership.Last);
         await BodyOwnership.CheckAsync(subscription, Soon);

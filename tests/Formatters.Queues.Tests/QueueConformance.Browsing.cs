@@ -12,10 +12,10 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_ShowsMessagesInTheOrderOfReceivesAndLeavesThem()
     {
-        IMessageQueue queue = await OpenBrowsableAsync();
+        QueueClient queue = await OpenBrowsableAsync();
         for (int i = 0; i < 10; i++)
-            await SendAsync(queue, $"{i}", queue.Capabilities.HasPriorities && i == 7 ? 9 : QueueMessage.DefaultPriority);
-        string[] expected = queue.Capabilities.HasPriorities ? ["7", "0", "1", "2", "3", "4", "5", "6", "8", "9"] : [.. Enumerable.Range(0, 10).Select(i => $"{i}")];
+            await SendAsync(queue, $"{i}", queue.Capabilities.Supports(QueueFeatures.Priorities) && i == 7 ? 9 : QueueMessage.DefaultPriority);
+        string[] expected = queue.Capabilities.Supports(QueueFeatures.Priorities) ? ["7", "0", "1", "2", "3", "4", "5", "6", "8", "9"] : [.. Enumerable.Range(0, 10).Select(i => $"{i}")];
 
         for (int round = 0; round < 3; round++)
         {
@@ -35,12 +35,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_GoesOnFromAPosition()
     {
-        IMessageQueue queue = await OpenBrowsableAsync();
+        QueueClient queue = await OpenBrowsableAsync();
         await queue.SendBatchAsync([.. Enumerable.Range(0, 25).Select(Message)]);
         IReadOnlyList<PeekedMessage> first = await queue.PeekAsync(new PeekOptions { MaxCount = 10 });
         Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), first.Select(TextOf));
         // A position stays one when its message is gone.
-        IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+        QueueClient other = await OpenAsync(ReceiveAndDelete);
         Assert.Equal(Enumerable.Range(0, 12).Select(i => $"{i}"), await ReceiveAllAsync(other, 12));
 
         Assert.Equal(Enumerable.Range(12, 10).Select(i => $"{i}"), (await queue.PeekAsync(new PeekOptions { MaxCount = 10, After = first[9].Position })).Select(TextOf));
@@ -54,8 +54,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_Selects()
     {
-        IMessageQueue queue = await OpenBrowsableAsync();
-        Needs(queue.Capabilities.HasSelectors);
+        QueueClient queue = await OpenBrowsableAsync();
+        Needs(queue.Capabilities.Supports(QueueFeatures.Selectors));
         for (int i = 0; i < 9; i++)
             await queue.SendAsync(new QueueMessage(Message(i).Body) { Headers = { ["n"] = i % 3 } });
 
@@ -72,10 +72,10 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_ShowsWhatOthersHaveUnderLock()
     {
-        IMessageQueue queue = await OpenBrowsableAsync();
+        QueueClient queue = await OpenBrowsableAsync();
         await queue.SendBatchAsync([.. Enumerable.Range(0, 4).Select(Message)]);
         // Nothing fetched ahead, which would be held, too.
-        IMessageQueue other = await OpenAsync(PeekLock with { PrefetchCount = 1 });
+        QueueClient other = await OpenAsync(PeekLock with { PrefetchCount = 1 });
         ReceivedMessage zero = (await other.ReceiveAsync(Soon))!;
         ReceivedMessage one = (await other.ReceiveAsync(Soon))!;
         if (!PeekTellsLocksOfOthers)
@@ -100,7 +100,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_ShowsAllThatAMessageHas()
     {
-        IMessageQueue queue = await OpenBrowsableAsync();
+        QueueClient queue = await OpenBrowsableAsync();
         var sent = new QueueMessage(new MessageBody(new byte[] { 1, 2, 3 }, BodyTypes.Binary, "a/b"))
         {
             MessageId = "id-1", Label = "label", CorrelationId = "id-0", ResponseQueue = "memory:answers", Headers = { ["a"] = "b", ["n"] = 5L },
@@ -125,11 +125,11 @@ public abstract partial class QueueConformance
     public async Task Peek_OfADeadLetterQueue_SaysWhy()
     {
         await OpenBrowsableAsync();
-        IMessageQueue queue = await OpenWithDeadLettersAsync(PeekLock);
+        QueueClient queue = await OpenWithDeadLettersAsync(PeekLock);
         await queue.SendAsync(Message("poison"));
         await (await queue.ReceiveAsync(Soon))!.DeadLetterAsync("bad", "very");
 
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         PeekedMessage letter = Assert.Single(await dead.PeekAsync());
 
         Assert.Equal(("poison", "bad", "very", queue.Address.QueueName), (TextOf(letter), letter.DeadLetterReason, letter.DeadLetterDescription, letter.DeadLetterSource));
@@ -141,7 +141,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Peek_ShowsNoDelayedMessageThatHasExpired()
     {
-        if (!PeekHidesWhatExpiresInADelay || await OpenBrowsableAsync() is not { } queue || !queue.Capabilities.HasDelays || !queue.Capabilities.HasExpiry)
+        if (!PeekHidesWhatExpiresInADelay || await OpenBrowsableAsync() is not { } queue || !queue.Capabilities.Supports(QueueFeatures.Delays) || !queue.Capabilities.Supports(QueueFeatures.Expiry))
             return;
         ReceivedMessage? message = null;
         // On a busy machine, it may expire before it is received.
@@ -160,8 +160,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Receive_ById_TakesThatOne()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        await NeedsAsync(queue.Capabilities.HasReceiveById, nameof(QueueCapabilities.HasReceiveById), queue, () => queue.ReceiveByIdAsync("x", TimeSpan.Zero).AsTask());
+        QueueClient queue = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.ReceiveById, queue, () => queue.ReceiveByIdAsync("x", TimeSpan.Zero).AsTask());
         for (int i = 0; i < 5; i++)
             await queue.SendAsync(new QueueMessage(Message(i).Body) { MessageId = i == 4 ? null : $"id-{i}", CorrelationId = $"c-{i % 2}" });
 
@@ -187,8 +187,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Receive_ById_WaitsForIt()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        Needs(queue.Capabilities.HasReceiveById);
+        QueueClient queue = await OpenAsync(PeekLock);
+        Needs(queue.Capabilities.Supports(QueueFeatures.ReceiveById));
         ValueTask<ReceivedMessage?> answer = queue.ReceiveByCorrelationIdAsync("question", Soon);
         await queue.SendAsync(Message("another"));
         await queue.SendAsync(new QueueMessage(Message("answer").Body) { CorrelationId = "question" });
@@ -199,10 +199,10 @@ public abstract partial class QueueConformance
     }
 
     /// <summary>Opens a queue that can be looked into; null, when it was seen to refuse that by name, if it cannot.</summary>
-    private async Task<IMessageQueue> OpenBrowsableAsync()
+    private async Task<QueueClient> OpenBrowsableAsync()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        await NeedsAsync(queue.Capabilities.HasPeek, nameof(QueueCapabilities.HasPeek), queue, () => queue.PeekAsync().AsTask());
+        QueueClient queue = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.Peek, queue, () => queue.PeekAsync().AsTask());
         return queue;
     }
 

@@ -12,8 +12,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task By_default_a_send_is_as_reliable_as_the_queue_can_make_it()
     {
-        IMessageQueue byDefault = await OpenAsync(QueueOptions.Default);
-        IMessageQueue asked = await OpenAsync(new QueueOptions { DeliveryMode = MostReliable, ReceiveMode = ReceiveMode.PeekLock });
+        QueueClient byDefault = await OpenAsync(QueueOptions.Default);
+        QueueClient asked = await OpenAsync(new QueueOptions { DeliveryMode = MostReliable, ReceiveMode = ReceiveMode.PeekLock });
 
         Assert.Equal(MostReliable, byDefault.Options.DeliveryMode);
         Assert.Equal(asked.Options, byDefault.Options);
@@ -23,13 +23,13 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task By_default_what_is_received_and_not_acknowledged_comes_again()
     {
-        IMessageQueue sender = await OpenAsync(QueueOptions.Default);
+        QueueClient sender = await OpenAsync(QueueOptions.Default);
         for (int i = 0; i < 50; i++)
             await sender.SendAsync(Message(i));
-        await using (IMessageQueue ended = await Connector.OpenAsync(AddressOf("a")))
+        await using (QueueClient ended = await Connector.OpenAsync(AddressOf("a")))
             Assert.Equal("0", Text(await ended.ReceiveAsync(Soon)));
 
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         await AssertCountAsync(50, queue);
         for (int i = 0; i < 50; i++)
         {
@@ -46,7 +46,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task The_fastest_is_asked_for_by_name()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         Assert.Equal((DeliveryMode.Express, ReceiveMode.ReceiveAndDelete), (queue.Options.DeliveryMode, queue.Options.ReceiveMode));
         await queue.SendAsync(Message("gone"));
         Assert.Equal("gone", Text(await queue.ReceiveAsync(Soon)));

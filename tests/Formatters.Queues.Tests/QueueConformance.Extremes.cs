@@ -77,9 +77,9 @@ public abstract partial class QueueConformance
 
             try
             {
-                IMessageQueue queue = await OpenAsync(options, $"e{number++}");
+                QueueClient queue = await OpenAsync(options, $"e{number++}");
                 await queue.SendAsync(new QueueMessage(Message("x").Body) { MessageId = "x" });
-                if (queue.Capabilities.HasPeek)
+                if (queue.Capabilities.Supports(QueueFeatures.Peek))
                     await queue.PeekAsync(new PeekOptions { MaxCount = int.MaxValue });
                 ReceivedMessage? message = await queue.ReceiveAsync(Soon);
                 // A receive whose operations end within a millisecond may come to nothing; the message stays.
@@ -108,7 +108,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Extremes_of_a_receive_lose_no_message()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendAsync(Message("first"));
         Assert.Equal("first", Text(await queue.ReceiveAsync(Soon)));
         foreach (TimeSpan timeout in Durations)
@@ -118,7 +118,7 @@ public abstract partial class QueueConformance
                 async () => Text(await queue.ReceiveAsync(timeout)),
                 async () => (await queue.ReceiveBatchAsync(int.MaxValue, timeout)) is [{ } only] ? Text(only) : null,
             ];
-            if (queue.Capabilities.HasReceiveById)
+            if (queue.Capabilities.Supports(QueueFeatures.ReceiveById))
             {
                 receives.Add(async () => Text(await queue.ReceiveByIdAsync("id", timeout)));
                 receives.Add(async () => Text(await queue.ReceiveByCorrelationIdAsync("correlation", timeout)));
@@ -147,7 +147,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Extremes_of_a_time_to_live_work_or_are_refused()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         var failures = new List<string>();
         foreach (TimeSpan value in Durations)
         {
@@ -160,12 +160,12 @@ public abstract partial class QueueConformance
             try
             {
                 QueueMessage message = new(Message("x").Body) { TimeToLive = value };
-                if (!queue.Capabilities.HasExpiry && message.TimeToLive is not null)
+                if (!queue.Capabilities.Supports(QueueFeatures.Expiry) && message.TimeToLive is not null)
                     continue;
                 await queue.SendBatchAsync([Message("before"), message, Message("after")]);
-                IReadOnlyList<PeekedMessage> peeked = queue.Capabilities.HasPeek ? await queue.PeekAsync() : [];
+                IReadOnlyList<PeekedMessage> peeked = queue.Capabilities.Supports(QueueFeatures.Peek) ? await queue.PeekAsync() : [];
                 bool isExpired = value < TimeSpan.FromSeconds(1);
-                if (queue.Capabilities.HasPeek && peeked.Count < (isExpired ? 2 : 3))
+                if (queue.Capabilities.Supports(QueueFeatures.Peek) && peeked.Count < (isExpired ? 2 : 3))
                     failures.Add($"{value}: {peeked.Count} peeked");
                 var texts = new List<string?>();
                 while (texts.Count < (isExpired ? 2 : 3) && await queue.ReceiveAsync(Soon) is { } received)
@@ -199,8 +199,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Extremes_of_a_due_time_and_a_delay_work()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        Needs(queue.Capabilities.HasDelays);
+        QueueClient queue = await OpenAsync(PeekLock);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Delays));
         DateTimeOffset[] never = [DateTimeOffset.MaxValue, DateTimeOffset.MaxValue.AddTicks(-1), DateTimeOffset.MaxValue.AddDays(-1), DateTimeOffset.UtcNow.AddYears(5_000)];
         foreach (DateTimeOffset due in never)
         {

@@ -13,8 +13,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Priority_HigherFirst_InOrderWithinOne()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        await NeedsAsync(queue.Capabilities.HasPriorities, nameof(QueueCapabilities.HasPriorities), queue, () => SendAsync(queue, "x", 5));
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
+        await NeedsAsync(QueueFeatures.Priorities, queue, () => SendAsync(queue, "x", 5));
         int[] priorities = [4, 0, 9, 4, 7, 9, 1, 0];
         for (int i = 0; i < priorities.Length; i++)
             await SendAsync(queue, $"{i}", priorities[i]);
@@ -26,8 +26,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Priority_IsReceivedAsSent()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        Needs(queue.Capabilities.HasPriorities);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Priorities));
         await SendAsync(queue, "urgent", 9);
         await queue.SendAsync(Message("normal"));
 
@@ -38,8 +38,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Expired_message_is_not_received_and_not_counted()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        await NeedsAsync(queue.Capabilities.HasExpiry, nameof(QueueCapabilities.HasExpiry), queue, () => SendAsync(queue, "x", timeToLive: Short));
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
+        await NeedsAsync(QueueFeatures.Expiry, queue, () => SendAsync(queue, "x", timeToLive: Short));
         await SendAsync(queue, "late", timeToLive: Short);
         await SendAsync(queue, "in time", timeToLive: TimeSpan.FromHours(1));
         await queue.SendAsync(Message("for ever"));
@@ -58,9 +58,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Expired_message_becomes_a_dead_letter()
     {
-        IMessageQueue queue = await OpenWithDeadLettersAsync(ReceiveAndDelete);
-        Needs(queue.Capabilities.HasExpiry);
-        IMessageQueue dead = await OpenAsync(ReceiveAndDelete, "dead");
+        QueueClient queue = await OpenWithDeadLettersAsync(ReceiveAndDelete);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Expiry));
+        QueueClient dead = await OpenAsync(ReceiveAndDelete, "dead");
         await queue.SendAsync(new QueueMessage(Message("late").Body) { TimeToLive = Short, MessageId = "id-1", Label = "label", Headers = { ["a"] = "b" } });
         await Task.Delay(2 * Short);
         // A broker counts from when it has the message, which nobody waits for.
@@ -79,7 +79,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task SentTime_IsThatOfTheSend()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         DateTimeOffset before = DateTimeOffset.UtcNow;
         await queue.SendAsync(Message("x"));
         DateTimeOffset after = DateTimeOffset.UtcNow;
@@ -94,12 +94,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DeliveryCount_CountsUp()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         for (int i = 1; i <= 4; i++)
         {
             ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
-            Assert.Equal(queue.Capabilities.HasDeliveryCounts ? i : Math.Min(i, 2), message.DeliveryCount);
+            Assert.Equal(queue.Capabilities.Supports(QueueFeatures.DeliveryCounts) ? i : Math.Min(i, 2), message.DeliveryCount);
             Assert.Equal(i > 1, message.IsRedelivered);
             await message.ReturnAsync();
         }
@@ -110,10 +110,10 @@ public abstract partial class QueueConformance
     {
         // Nothing fetched ahead: what comes back would come behind that.
         QueueOptions options = PeekLock with { DeadLetterQueue = DeadLetterName, MaxDeliveryCount = 3, PrefetchCount = 1 };
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        await NeedsAsync(plain.Capabilities.HasDeliveryCounts, nameof(QueueCapabilities.HasDeliveryCounts), plain, () => OpenAsync(options, "limited"));
-        IMessageQueue queue = await OpenAsync(options, "limited");
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient plain = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.DeliveryCounts, plain, () => OpenAsync(options, "limited"));
+        QueueClient queue = await OpenAsync(options, "limited");
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         await queue.SendAsync(Message("poison"));
         await queue.SendAsync(Message("good"));
         for (int i = 1; i <= 3; i++)
@@ -133,8 +133,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DeadLetter_GoesToTheDeadLetterQueueWithItsReason()
     {
-        IMessageQueue queue = await OpenWithDeadLettersAsync(PeekLock);
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient queue = await OpenWithDeadLettersAsync(PeekLock);
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1, 2 }, BodyTypes.Binary, "a/b")) { Label = "order", CorrelationId = "c" });
         await queue.SendAsync(Message("next"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
@@ -158,12 +158,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DeadLetter_WhereThereIsNoQueueForThem_IsRefusedAndTheMessageStaysLocked()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
 
         Exception e = (await Record.ExceptionAsync(() => message.DeadLetterAsync("why").AsTask()))!;
-        Assert.IsType(queue.Capabilities.HasDeadLetters ? typeof(InvalidOperationException) : typeof(NotSupportedException), e);
+        Assert.IsType(queue.Capabilities.Supports(QueueFeatures.DeadLetters) ? typeof(InvalidOperationException) : typeof(NotSupportedException), e);
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
         await message.AcknowledgeAsync();
     }
@@ -171,7 +171,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DeadLetter_UnderReceiveAndDelete_IsRefused()
     {
-        IMessageQueue queue = await OpenWithDeadLettersAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenWithDeadLettersAsync(ReceiveAndDelete);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
 
@@ -183,9 +183,9 @@ public abstract partial class QueueConformance
     public async Task Lease_Ended_TheMessageComesAgainAndCannotBeSettled()
     {
         QueueOptions options = PeekLock with { LeaseDuration = Short };
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        await NeedsAsync(plain.Capabilities.HasLeases, nameof(QueueCapabilities.HasLeases), plain, () => OpenAsync(options, "leased"));
-        IMessageQueue queue = await OpenAsync(options, "leased");
+        QueueClient plain = await OpenAsync(PeekLock);
+        await NeedsAsync(QueueFeatures.Leases, plain, () => OpenAsync(options, "leased"));
+        QueueClient queue = await OpenAsync(options, "leased");
         await queue.SendAsync(Message("0"));
         await queue.SendAsync(Message("1"));
         ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
@@ -193,7 +193,7 @@ public abstract partial class QueueConformance
         await EventuallyAsync(async () => await queue.GetMessageCountAsync() == 2);
 
         // At its place before the other message. Whoever receives without a lease keeps it.
-        IMessageQueue other = await OpenAsync(PeekLock, "leased");
+        QueueClient other = await OpenAsync(PeekLock, "leased");
         ReceivedMessage again = (await other.ReceiveAsync(Soon))!;
         Assert.Equal("0", Text(again));
         Assert.True(again.IsRedelivered);
@@ -209,12 +209,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Lease_Renewed_TheMessageStaysWithItsReceiver()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasLeases);
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Leases));
         // Longer for a machine that stands still for a while between two renewals.
         for (TimeSpan lease = TimeSpan.FromSeconds(2); ; lease = 3 * lease)
         {
-            IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = lease }, $"leased-{lease.TotalSeconds}");
+            QueueClient queue = await OpenAsync(PeekLock with { LeaseDuration = lease }, $"leased-{lease.TotalSeconds}");
             await queue.SendAsync(Message("x"));
             ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
             TimeSpan quarter = TimeSpan.FromTicks(lease.Ticks / 4);
@@ -243,7 +243,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Lease_WithoutDuration_HasNoEnd()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
 
@@ -256,9 +256,9 @@ public abstract partial class QueueConformance
     public async Task MaxMessageCount_FurtherSendsAreRefusedUntilThereIsRoom()
     {
         QueueOptions options = ReceiveAndDelete with { MaxMessageCount = 3 };
-        IMessageQueue plain = await OpenAsync(ReceiveAndDelete);
-        await NeedsAsync(plain.Capabilities.HasLimits, nameof(QueueCapabilities.HasLimits), plain, () => OpenAsync(options, "limited"));
-        IMessageQueue queue = await OpenAsync(options, "limited");
+        QueueClient plain = await OpenAsync(ReceiveAndDelete);
+        await NeedsAsync(QueueFeatures.Limits, plain, () => OpenAsync(options, "limited"));
+        QueueClient queue = await OpenAsync(options, "limited");
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(Message(i));
 
@@ -274,9 +274,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task MaxByteCount_FurtherSendsAreRefusedUntilThereIsRoom()
     {
-        IMessageQueue plain = await OpenAsync(ReceiveAndDelete);
-        Needs(plain.Capabilities.HasLimits);
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxByteCount = 1000 }, "limited");
+        QueueClient plain = await OpenAsync(ReceiveAndDelete);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Limits));
+        QueueClient queue = await OpenAsync(ReceiveAndDelete with { MaxByteCount = 1000 }, "limited");
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[600])));
 
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[401]))).AsTask());
@@ -292,12 +292,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Journal_GetsACopyOfWhatWasReceivedForGood()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
+        QueueClient plain = await OpenAsync(PeekLock);
         QueueOptions options = PeekLock with { JournalQueue = AddressOf("journal")[Place.Length..] };
-        await NeedsAsync(plain.Capabilities.HasJournal, nameof(QueueCapabilities.HasJournal), plain, () => OpenAsync(options));
-        IMessageQueue locking = await OpenAsync(options);
-        IMessageQueue deleting = await OpenAsync(options with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
-        IMessageQueue journal = await OpenAsync(ReceiveAndDelete, "journal");
+        await NeedsAsync(QueueFeatures.Journal, plain, () => OpenAsync(options));
+        QueueClient locking = await OpenAsync(options);
+        QueueClient deleting = await OpenAsync(options with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient journal = await OpenAsync(ReceiveAndDelete, "journal");
         for (int i = 0; i < 4; i++)
             await locking.SendAsync(new QueueMessage(Message(i).Body) { Label = $"label {i}" });
         ReceivedMessage zero = (await locking.ReceiveAsync(Soon))!;
@@ -323,12 +323,12 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Options_that_contradict_each_other_are_refused()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        if (queue.Capabilities.HasDeliveryCounts)
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
+        if (queue.Capabilities.Supports(QueueFeatures.DeliveryCounts))
             await Assert.ThrowsAsync<ArgumentException>(() => OpenAsync(ReceiveAndDelete with { MaxDeliveryCount = 1 }));
-        if (queue.Capabilities.HasDeadLetters)
+        if (queue.Capabilities.Supports(QueueFeatures.DeadLetters))
             await Assert.ThrowsAsync<ArgumentException>(() => OpenAsync(ReceiveAndDelete with { DeadLetterQueue = queue.Address.QueueName }));
-        if (queue.Capabilities.HasJournal)
+        if (queue.Capabilities.Supports(QueueFeatures.Journal))
             await Assert.ThrowsAsync<ArgumentException>(() => OpenAsync(ReceiveAndDelete with { JournalQueue = queue.Address.QueueName }));
         Assert.Throws<ArgumentOutOfRangeException>(() => ReceiveAndDelete with { LeaseDuration = TimeSpan.Zero });
         Assert.Throws<ArgumentOutOfRangeException>(() => ReceiveAndDelete with { MaxDeliveryCount = -1 });
@@ -339,28 +339,28 @@ public abstract partial class QueueConformance
     private string DeadLetterName => AddressOf("dead")[Place.Length..];
 
     /// <summary>Opens a queue with dead letters. One that has none must refuse them by name; then the test is skipped.</summary>
-    private async Task<IMessageQueue> OpenWithDeadLettersAsync(QueueOptions options)
+    private async Task<QueueClient> OpenWithDeadLettersAsync(QueueOptions options)
     {
-        IMessageQueue plain = await OpenAsync(options);
+        QueueClient plain = await OpenAsync(options);
         QueueOptions withDeadLetters = options with { DeadLetterQueue = DeadLetterName };
-        await NeedsAsync(plain.Capabilities.HasDeadLetters, nameof(QueueCapabilities.HasDeadLetters), plain, () => OpenAsync(withDeadLetters, "with-dead-letters"));
+        await NeedsAsync(QueueFeatures.DeadLetters, plain, () => OpenAsync(withDeadLetters, "with-dead-letters"));
         return await OpenAsync(withDeadLetters, "with-dead-letters");
     }
 
     /// <summary>Skips the test if a queue lacks a capability; before that, asserts that the queue refuses the operation by name.</summary>
-    private async Task NeedsAsync(bool isCapable, string capability, IMessageQueue queue, Func<Task> operation)
+    private async Task NeedsAsync(QueueFeatures feature, QueueClient queue, Func<Task> operation)
     {
-        await IsRefusedAsync(isCapable, capability, queue, operation);
-        Needs(isCapable, capability);
+        await IsRefusedAsync(feature, queue, operation);
+        Needs(queue.Capabilities.Supports(feature), $"{feature}");
     }
 
-    /// <summary>Whether a queue lacks a capability; then asserts that it says so, with its product's name.</summary>
-    private static async Task<bool> IsRefusedAsync(bool isCapable, string capability, IMessageQueue queue, Func<Task> operation)
+    /// <summary>Whether a queue lacks a feature; then asserts that it says so, with its product's name.</summary>
+    private static async Task<bool> IsRefusedAsync(QueueFeatures feature, QueueClient queue, Func<Task> operation)
     {
-        if (isCapable)
+        if (queue.Capabilities.Supports(feature))
             return false;
         NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(operation);
-        Assert.Contains(capability, e.Message, StringComparison.Ordinal);
+        Assert.Contains($"QueueFeatures.{feature}", e.Message, StringComparison.Ordinal);
         Assert.Contains(queue.Capabilities.Product.Split(' ')[0], e.Message, StringComparison.Ordinal); // Without the version, which is known once it is open.
         return true;
     }
@@ -373,6 +373,6 @@ public abstract partial class QueueConformance
         Assert.True(await condition());
     }
 
-    private static Task SendAsync(IMessageQueue queue, string text, int priority = QueueMessage.DefaultPriority, TimeSpan? timeToLive = null) =>
+    private static Task SendAsync(QueueClient queue, string text, int priority = QueueMessage.DefaultPriority, TimeSpan? timeToLive = null) =>
         queue.SendAsync(new QueueMessage(Message(text).Body) { Priority = priority, TimeToLive = timeToLive }).AsTask();
 }

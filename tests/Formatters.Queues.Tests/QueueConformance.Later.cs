@@ -16,7 +16,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DueTime_NobodyReceivesTheMessageBefore()
     {
-        IMessageQueue queue = await OpenDelayingAsync();
+        QueueClient queue = await OpenDelayingAsync();
         for (TimeSpan delay = Later; ; delay = 3 * delay)
         {
             DateTimeOffset due = DateTimeOffset.UtcNow + delay;
@@ -26,7 +26,7 @@ public abstract partial class QueueConformance
             long count = await queue.GetMessageCountAsync();
             long? locked = await queue.GetLockedCountAsync();
             List<ReceivedMessage?> received = [await queue.ReceiveAsync(Soon), await queue.ReceiveAsync(Soon), await queue.ReceiveAsync(TimeSpan.Zero)];
-            ReceivedMessage? byId = queue.Capabilities.HasReceiveById ? await queue.ReceiveByIdAsync($"l{delay}", TimeSpan.Zero) : null;
+            ReceivedMessage? byId = queue.Capabilities.Supports(QueueFeatures.ReceiveById) ? await queue.ReceiveByIdAsync($"l{delay}", TimeSpan.Zero) : null;
             if (DateTimeOffset.UtcNow > due - TimeSpan.FromMilliseconds(300) && delay < TimeSpan.FromMinutes(1))
             {
                 foreach (ReceivedMessage? message in received.Append(byId))
@@ -56,7 +56,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DueTime_Come_TheMessageTakesItsPlaceByTheOrderOfTheSends()
     {
-        IMessageQueue queue = await OpenDelayingAsync();
+        QueueClient queue = await OpenDelayingAsync();
         DateTimeOffset due = DateTimeOffset.UtcNow + Later;
         await queue.SendAsync(Message("0"));
         await queue.SendAsync(new QueueMessage(Message("1").Body) { DueTime = due });
@@ -71,8 +71,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task DueTime_ATimeToLiveCountsFromIt()
     {
-        IMessageQueue queue = await OpenDelayingAsync();
-        Needs(queue.Capabilities.HasExpiry);
+        QueueClient queue = await OpenDelayingAsync();
+        Needs(queue.Capabilities.Supports(QueueFeatures.Expiry));
         // On a busy machine the receive may come after the time to live; then it is tried again with a longer one.
         for (TimeSpan later = Later; ; later += later)
         {
@@ -96,14 +96,14 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Return_WithADelay_TheMessageComesAgainAfterIt()
     {
-        IMessageQueue queue = await OpenDelayingAsync();
+        QueueClient queue = await OpenDelayingAsync();
         await queue.SendBatchAsync([Message("0"), Message("1")]);
         ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
         long start = Environment.TickCount64;
         await zero.ReturnAsync(Later);
         Assert.Equal("1", Text(await queue.ReceiveAsync(Soon)));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
-        if (queue.Capabilities.HasPeek)
+        if (queue.Capabilities.Supports(QueueFeatures.Peek))
         {
             PeekedMessage waiting = Assert.Single(await queue.PeekAsync(new PeekOptions { IncludeLocked = false }));
             Assert.Equal((1, false), (waiting.DeliveryCount, waiting.IsLocked));
@@ -124,10 +124,10 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Duplicate_WithinTheWindow_IsRefusedAlsoWhenTheFirstWasReceived()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
+        QueueClient plain = await OpenAsync(PeekLock);
         QueueOptions options = PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10) };
-        await NeedsAsync(plain.Capabilities.HasDuplicateDetection, nameof(QueueCapabilities.HasDuplicateDetection), plain, () => OpenAsync(options));
-        IMessageQueue queue = await OpenAsync(options);
+        await NeedsAsync(QueueFeatures.DuplicateDetection, plain, () => OpenAsync(options));
+        QueueClient queue = await OpenAsync(options);
         await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
         DuplicateMessageException e = await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage(Message("1").Body) { MessageId = "a" }).AsTask());
         Assert.Equal(["a"], e.MessageIds);
@@ -136,7 +136,7 @@ public abstract partial class QueueConformance
         await queue.SendAsync(Message("no id"));
         await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
         // By another handle, too; and one without a window looks at nothing.
-        IMessageQueue other = await OpenAsync(options);
+        QueueClient other = await OpenAsync(options);
         await Assert.ThrowsAsync<DuplicateMessageException>(() => other.SendAsync(new QueueMessage { MessageId = "a" }).AsTask());
         await plain.SendAsync(new QueueMessage(Message("unchecked").Body) { MessageId = "a" });
 
@@ -152,17 +152,17 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Duplicate_TakesUpNoSpaceOfALimit()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        if (!plain.Capabilities.HasDuplicateDetection || !plain.Capabilities.HasLimits)
+        QueueClient plain = await OpenAsync(PeekLock);
+        if (!plain.Capabilities.Supports(QueueFeatures.DuplicateDetection) || !plain.Capabilities.Supports(QueueFeatures.Limits))
             return;
-        IMessageQueue queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10), MaxMessageCount = 3, MaxByteCount = 3 }, "limited");
+        QueueClient queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10), MaxMessageCount = 3, MaxByteCount = 3 }, "limited");
         await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
         for (int i = 0; i < 3; i++)
         {
             await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage(Message("x").Body) { MessageId = "a" }).AsTask());
             await Assert.ThrowsAsync<DuplicateMessageException>(
                 () => queue.SendBatchAsync([new QueueMessage(Message("x").Body) { MessageId = "b" }, new QueueMessage(Message("x").Body) { MessageId = "a" }]).AsTask());
-            if (queue.Capabilities.HasAcknowledgments)
+            if (queue.Capabilities.Supports(QueueFeatures.Acknowledgments))
                 await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(Asking("x", "a")).AsTask());
         }
 
@@ -174,9 +174,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Duplicate_AfterTheWindow_IsTaken()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasDuplicateDetection);
-        IMessageQueue queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromSeconds(1) });
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.DuplicateDetection));
+        QueueClient queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromSeconds(1) });
         await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
         await Task.Delay(TimeSpan.FromSeconds(1.3));
         await queue.SendAsync(new QueueMessage(Message("1").Body) { MessageId = "a" });
@@ -185,11 +185,11 @@ public abstract partial class QueueConformance
     }
 
     /// <summary>Opens a queue that has delays. One that has none must refuse them by name; then the test is skipped.</summary>
-    private async Task<IMessageQueue> OpenDelayingAsync()
+    private async Task<QueueClient> OpenDelayingAsync()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         var later = new QueueMessage(Message("later").Body) { DueTime = DateTimeOffset.UtcNow.AddHours(1) };
-        if (await IsRefusedAsync(queue.Capabilities.HasDelays, nameof(QueueCapabilities.HasDelays), queue, () => queue.SendAsync(later).AsTask()))
+        if (await IsRefusedAsync(QueueFeatures.Delays, queue, () => queue.SendAsync(later).AsTask()))
         {
             await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), later]).AsTask());
             await queue.SendAsync(Message("now"));
@@ -200,7 +200,7 @@ public abstract partial class QueueConformance
             await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
         }
 
-        Needs(queue.Capabilities.HasDelays);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Delays));
         return queue;
     }
 }

@@ -11,9 +11,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task A_handle_whose_lease_has_ended_does_not_settle_the_next_delivery()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasLeases);
-        (string Name, Func<IMessageQueue, ReceivedMessage, Task> Settle)[] verbs =
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Leases));
+        (string Name, Func<QueueClient, ReceivedMessage, Task> Settle)[] verbs =
         [
             ("acknowledge", (_, message) => message.AcknowledgeAsync().AsTask()),
             ("acknowledge as a batch", (queue, message) => queue.AcknowledgeBatchAsync([message]).AsTask()),
@@ -22,8 +22,8 @@ public abstract partial class QueueConformance
             ("dead-letter", (_, message) => message.DeadLetterAsync("reason").AsTask()),
             ("renew", (_, message) => message.RenewLeaseAsync().AsTask()),
         ];
-        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(1), DeadLetterQueue = NameOf("dead") });
-        foreach ((string name, Func<IMessageQueue, ReceivedMessage, Task> settle) in verbs)
+        QueueClient queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(1), DeadLetterQueue = NameOf("dead") });
+        foreach ((string name, Func<QueueClient, ReceivedMessage, Task> settle) in verbs)
         {
             await queue.SendAsync(Message(name));
             ReceivedMessage first = (await queue.ReceiveAsync(Soon))!;

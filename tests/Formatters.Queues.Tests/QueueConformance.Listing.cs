@@ -24,7 +24,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task List_tells_what_waits_what_is_locked_and_how_old_the_oldest_is()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { PrefetchCount = 1 });
+        QueueClient queue = await OpenAsync(PeekLock with { PrefetchCount = 1 });
         if (!ListsQueues)
             await Assert.ThrowsAsync<NotSupportedException>(() => Connector.ListAsync(AddressOf("a")).AsTask());
         Needs(ListsQueues);
@@ -46,7 +46,7 @@ public abstract partial class QueueConformance
             Assert.InRange(status.OldestSentTime!.Value, DateTimeOffset.UtcNow - TimeSpan.FromMinutes(5), DateTimeOffset.UtcNow - TimeSpan.FromTicks(Short.Ticks / 2));
         }
 
-        IMessageQueue again = await Connector.OpenAsync(status.Address.Uri.AbsoluteUri, PeekLock);
+        QueueClient again = await Connector.OpenAsync(status.Address.Uri.AbsoluteUri, PeekLock);
         await using (again.ConfigureAwait(false))
         {
             // The address opens the same queue, and nothing counts as a delivery.
@@ -69,8 +69,8 @@ public abstract partial class QueueConformance
         }
 
         Needs(ListsPlaces);
-        IMessageQueue b = await OpenAsync(ReceiveAndDelete, "b");
-        IMessageQueue a = await OpenAsync(ReceiveAndDelete);
+        QueueClient b = await OpenAsync(ReceiveAndDelete, "b");
+        QueueClient a = await OpenAsync(ReceiveAndDelete);
         await b.SendAsync(Message("x"));
         IReadOnlyList<QueueStatus> queues = await Connector.ListAsync(Place);
 
@@ -83,9 +83,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task List_counts_no_expired_messages()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         Needs(ListsQueues);
-        Needs(queue.Capabilities.HasExpiry);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Expiry));
         await SendAsync(queue, "late", timeToLive: Short);
         await queue.SendAsync(Message("in time"));
         await Task.Delay(2 * Short);

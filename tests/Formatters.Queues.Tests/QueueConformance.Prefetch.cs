@@ -15,7 +15,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task More_messages_than_a_prefetch_come_once_and_in_order()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { PrefetchCount = 3 });
+        QueueClient queue = await OpenAsync(PeekLock with { PrefetchCount = 3 });
         for (int i = 0; i < 50; i++)
             await queue.SendAsync(Message(i));
         for (int i = 0; i < 50; i++)
@@ -32,13 +32,13 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Priority_HigherFirst_AlsoBeyondAPrefetch()
     {
-        IMessageQueue sender = await OpenAsync(ReceiveAndDelete);
-        Needs(sender.Capabilities.HasPriorities);
+        QueueClient sender = await OpenAsync(ReceiveAndDelete);
+        Needs(sender.Capabilities.Supports(QueueFeatures.Priorities));
         int[] priorities = [4, 0, 9];
         for (int i = 0; i < 60; i++)
             await SendAsync(sender, $"{i}", priorities[i % 3]);
         await AssertCountAsync(60, sender);
-        IMessageQueue receiver = await OpenAsync(PeekLock with { PrefetchCount = 5 });
+        QueueClient receiver = await OpenAsync(PeekLock with { PrefetchCount = 5 });
         var received = new List<string?>();
         for (int i = 0; i < 60; i++)
         {
@@ -55,7 +55,7 @@ public abstract partial class QueueConformance
     {
         foreach (QueueOptions options in new[] { PeekLock, ReceiveAndDelete })
         {
-            IMessageQueue queue = await OpenAsync(options);
+            QueueClient queue = await OpenAsync(options);
             DateTimeOffset start = DateTimeOffset.UtcNow;
             for (int i = 0; i < 4; i++)
                 await queue.SendAsync(FullMessage(queue.Capabilities, i));
@@ -64,7 +64,7 @@ public abstract partial class QueueConformance
             await first.AcknowledgeAsync();
             await queue.DisposeAsync();
 
-            IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+            QueueClient other = await OpenAsync(ReceiveAndDelete);
             for (int i = 1; i < 4; i++)
                 AssertFull((await other.ReceiveAsync(Soon))!, queue.Capabilities, i, start);
             Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
@@ -74,7 +74,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Properties_of_what_comes_again_are_as_sent()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         DateTimeOffset start = DateTimeOffset.UtcNow;
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(FullMessage(queue.Capabilities, i));
@@ -85,7 +85,7 @@ public abstract partial class QueueConformance
         AssertAll(returned);
         await queue.DisposeAsync();
 
-        IMessageQueue next = await OpenAsync(PeekLock);
+        QueueClient next = await OpenAsync(PeekLock);
         var again = new List<ReceivedMessage>();
         for (int i = 0; i < 3; i++)
         {
@@ -107,7 +107,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Properties_of_dead_letters_are_as_sent_also_if_they_are_put_back()
     {
-        IMessageQueue queue = await OpenWithDeadLettersAsync(PeekLock);
+        QueueClient queue = await OpenWithDeadLettersAsync(PeekLock);
         DateTimeOffset start = DateTimeOffset.UtcNow;
         for (int i = 0; i < 3; i++)
         {
@@ -115,10 +115,10 @@ public abstract partial class QueueConformance
             await (await queue.ReceiveAsync(Soon))!.DeadLetterAsync(DeadLetterReasons.UnreadableBody, $"byte {i}");
         }
 
-        IMessageQueue first = await OpenAsync(ReceiveAndDelete, "dead");
+        QueueClient first = await OpenAsync(ReceiveAndDelete, "dead");
         AssertLetter((await first.ReceiveAsync(Soon))!, 0);
         await first.DisposeAsync();
-        IMessageQueue second = await OpenAsync(PeekLock, "dead");
+        QueueClient second = await OpenAsync(PeekLock, "dead");
         for (int i = 1; i < 3; i++)
         {
             ReceivedMessage letter = (await second.ReceiveAsync(Soon))!;
@@ -130,7 +130,7 @@ public abstract partial class QueueConformance
         {
             // A dead letter waits for somebody without end.
             Assert.Null(letter.TimeToLive);
-            AssertFull(letter, queue.Capabilities with { HasExpiry = false }, number, start);
+            AssertFull(letter, queue.Capabilities with { Features = queue.Capabilities.Features & ~QueueFeatures.Expiry }, number, start);
             Assert.Equal((DeadLetterReasons.UnreadableBody, $"byte {number}"), (letter.DeadLetterReason, letter.DeadLetterDescription));
             Assert.Equal(queue.Address.QueueName, letter.DeadLetterSource);
         }
@@ -141,8 +141,8 @@ public abstract partial class QueueConformance
     {
         foreach (QueueOptions options in new[] { PeekLock, ReceiveAndDelete })
         {
-            IMessageQueue queue = await OpenAsync(options);
-            Needs(queue.Capabilities.HasDeliveryCounts);
+            QueueClient queue = await OpenAsync(options);
+            Needs(queue.Capabilities.Supports(QueueFeatures.DeliveryCounts));
             Needs(!CountsWhatIsFetchedAhead, "delivery counts without what is fetched ahead");
             for (int i = 0; i < 5; i++)
                 await queue.SendAsync(Message(i));
@@ -150,7 +150,7 @@ public abstract partial class QueueConformance
             await queue.DisposeAsync();
 
             bool comesAgain = options.ReceiveMode == ReceiveMode.PeekLock;
-            IMessageQueue next = await OpenAsync(PeekLock);
+            QueueClient next = await OpenAsync(PeekLock);
             ReceivedMessage? first = comesAgain ? await next.ReceiveAsync(Soon) : null;
             if (first is not null)
             {
@@ -177,14 +177,14 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Lease_Ended_CountAndPurgeSeeTheMessage()
     {
-        IMessageQueue plain = await OpenAsync(PeekLock);
-        Needs(plain.Capabilities.HasLeases);
-        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = Short });
+        QueueClient plain = await OpenAsync(PeekLock);
+        Needs(plain.Capabilities.Supports(QueueFeatures.Leases));
+        QueueClient queue = await OpenAsync(PeekLock with { LeaseDuration = Short });
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(Message(i));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         // Another handle may not know what this one has locked.
-        IMessageQueue observer = PeekTellsLocksOfOthers ? plain : queue;
+        QueueClient observer = PeekTellsLocksOfOthers ? plain : queue;
         await EventuallyAsync(async () => await observer.GetMessageCountAsync() == 3);
 
         Assert.Equal(3, await plain.PurgeAsync());
@@ -213,9 +213,9 @@ public abstract partial class QueueConformance
                 ["bytes"] = "bytes"u8.ToArray(),
             },
         };
-        if (capabilities.HasPriorities)
+        if (capabilities.Supports(QueueFeatures.Priorities))
             message.Priority = 7;
-        if (capabilities.HasExpiry)
+        if (capabilities.Supports(QueueFeatures.Expiry))
             message.TimeToLive = TimeSpan.FromHours(1);
         return message;
     }
@@ -230,9 +230,9 @@ public abstract partial class QueueConformance
         Assert.Equal(6, message.Headers.Count);
         Assert.Equal(["Grüße", true, number, long.MaxValue, 0.25], new[] { "text", "yes", "number", "ticks", "share" }.Select(name => message.Headers[name]));
         Assert.Equal("bytes"u8.ToArray(), Assert.IsType<byte[]>(message.Headers["bytes"]));
-        if (capabilities.HasPriorities)
+        if (capabilities.Supports(QueueFeatures.Priorities))
             Assert.Equal(7, message.Priority);
-        if (capabilities.HasExpiry)
+        if (capabilities.Supports(QueueFeatures.Expiry))
             Assert.Equal(TimeSpan.FromHours(1), message.TimeToLive);
         if (message.SentTime is { } sent)
             Assert.InRange(sent, start.AddSeconds(-2), DateTimeOffset.UtcNow.AddSeconds(2));

@@ -15,7 +15,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Ambient_transaction_is_refused_by_every_verb_that_it_could_be_meant_for()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead") });
+        QueueClient queue = await OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead") });
         var formatter = new EmptyFormatter();
         await queue.SendBatchAsync([Message("0"), Message("1")]);
         ReceivedMessage locked = (await queue.ReceiveAsync(Soon))!;
@@ -34,15 +34,15 @@ public abstract partial class QueueConformance
             () => queue.AcknowledgeBatchAsync([locked]).AsTask(),
             () => queue.PurgeAsync().AsTask(),
         };
-        if (queue.Capabilities.HasDelays)
+        if (queue.Capabilities.Supports(QueueFeatures.Delays))
             verbs.Add(() => locked.ReturnAsync(TimeSpan.FromMinutes(1)).AsTask());
-        if (queue.Capabilities.HasDeferral)
+        if (queue.Capabilities.Supports(QueueFeatures.Deferral))
         {
             verbs.Add(() => locked.DeferAsync().AsTask());
             verbs.Add(() => queue.ReceiveDeferredAsync("1").AsTask());
         }
 
-        if (queue.Capabilities.HasReceiveById)
+        if (queue.Capabilities.Supports(QueueFeatures.ReceiveById))
         {
             verbs.Add(() => queue.ReceiveByIdAsync("x", TimeSpan.Zero).AsTask());
             verbs.Add(() => queue.ReceiveByCorrelationIdAsync("x", TimeSpan.Zero).AsTask());
@@ -58,9 +58,9 @@ public abstract partial class QueueConformance
 
             // What changes nothing is allowed, and so is what is said to be outside.
             await queue.GetMessageCountAsync();
-            if (queue.Capabilities.HasPeek)
+            if (queue.Capabilities.Supports(QueueFeatures.Peek))
                 Assert.Equal(2, (await queue.PeekAsync()).Count);
-            await using IMessageQueue other = await Connector.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = NameOf("dead") });
+            await using QueueClient other = await Connector.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = NameOf("dead") });
             using var outside = new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled);
             await queue.SendAsync(Message("2"));
             await locked.AcknowledgeAsync();
@@ -86,7 +86,7 @@ public abstract partial class TransactionConformance
     [QueueFact]
     public async Task Ambient_transaction_is_refused_unless_the_queues_own_is_given()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         using (new TransactionScope(TransactionScopeAsyncFlowOption.Enabled))
         {
@@ -110,7 +110,7 @@ public abstract partial class TopicConformance
     public async Task Ambient_transaction_is_refused()
     {
         MessageTopic topic = await OpenTopicAsync();
-        await using IMessageQueue subscription = await topic.SubscribeAsync();
+        await using QueueClient subscription = await topic.SubscribeAsync();
         using (new TransactionScope(TransactionScopeAsyncFlowOption.Enabled))
         {
             InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => topic.SendAsync(Message("x")).AsTask());

@@ -11,9 +11,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Selector_ReceivesWhatItSelects_TheRestStays()
     {
-        IMessageQueue all = await OpenAsync(ReceiveAndDelete);
-        await NeedsAsync(all.Capabilities.HasSelectors, nameof(QueueCapabilities.HasSelectors), all, () => OpenAsync(ReceiveAndDelete with { Selector = "n > 1" }));
-        IMessageQueue red = await OpenAsync(ReceiveAndDelete with { Selector = "colour = 'red' AND n >= 2" });
+        QueueClient all = await OpenAsync(ReceiveAndDelete);
+        await NeedsAsync(QueueFeatures.Selectors, all, () => OpenAsync(ReceiveAndDelete with { Selector = "n > 1" }));
+        QueueClient red = await OpenAsync(ReceiveAndDelete with { Selector = "colour = 'red' AND n >= 2" });
         for (int i = 0; i < 10; i++)
             await all.SendAsync(Coloured(i));
 
@@ -27,9 +27,9 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Selector_Waiting_IsWokenByWhatItSelectsOnly()
     {
-        IMessageQueue all = await OpenAsync(ReceiveAndDelete);
-        Needs(all.Capabilities.HasSelectors);
-        IMessageQueue blue = await OpenAsync(ReceiveAndDelete with { Selector = "colour = 'blue'" });
+        QueueClient all = await OpenAsync(ReceiveAndDelete);
+        Needs(all.Capabilities.Supports(QueueFeatures.Selectors));
+        QueueClient blue = await OpenAsync(ReceiveAndDelete with { Selector = "colour = 'blue'" });
         Task<ReceivedMessage?> waiting = blue.ReceiveAsync(Soon).AsTask();
         await all.SendAsync(Coloured(0));
         Assert.Null(await blue.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
@@ -42,10 +42,10 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Selector_ReturnedMessage_GoesToWhoeverWantsIt()
     {
-        IMessageQueue red = await OpenAsync(PeekLock);
-        Needs(red.Capabilities.HasSelectors);
+        QueueClient red = await OpenAsync(PeekLock);
+        Needs(red.Capabilities.Supports(QueueFeatures.Selectors));
         red = await OpenAsync(PeekLock with { Selector = "colour = 'red'" });
-        IMessageQueue blue = await OpenAsync(PeekLock with { Selector = "colour <> 'red'" });
+        QueueClient blue = await OpenAsync(PeekLock with { Selector = "colour <> 'red'" });
         await red.SendAsync(Coloured(0));
         ReceivedMessage message = (await red.ReceiveAsync(Soon))!;
         Task<ReceivedMessage?> waiting = blue.ReceiveAsync(TimeSpan.FromMilliseconds(50)).AsTask();
@@ -60,13 +60,13 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Selector_EveryCase_SelectsAsThePredicate()
     {
-        IMessageQueue all = await OpenAsync(ReceiveAndDelete);
-        Needs(all.Capabilities.HasSelectors);
+        QueueClient all = await OpenAsync(ReceiveAndDelete);
+        Needs(all.Capabilities.Supports(QueueFeatures.Selectors));
         await all.SendAsync(SelectorTruths.Sample);
         var wrong = new List<string>();
         foreach ((string selector, bool isTrue) in SelectorTruths.Cases)
         {
-            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), PeekLock with { Selector = selector });
+            await using QueueClient queue = await Connector.OpenAsync(AddressOf("a"), PeekLock with { Selector = selector });
             ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.Zero);
             if (message is not null != isTrue)
                 wrong.Add(selector);

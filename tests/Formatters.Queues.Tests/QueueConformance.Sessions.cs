@@ -10,7 +10,7 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Sessions_are_refused_by_a_queue_that_has_none()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         var message = new QueueMessage(Message("x").Body) { SessionId = "a" };
         foreach (Func<Task> operation in new Func<Task>[]
         {
@@ -19,12 +19,12 @@ public abstract partial class QueueConformance
             () => queue.AcceptSessionAsync(TimeSpan.Zero).AsTask(),
         })
         {
-            Needs(await IsRefusedAsync(queue.Capabilities.HasSessions, nameof(QueueCapabilities.HasSessions), queue, operation), "lack of sessions");
+            Needs(await IsRefusedAsync(QueueFeatures.Sessions, queue, operation), "lack of sessions");
         }
 
         await AssertCountAsync(0, queue);
         NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => OpenAsync(PeekLock with { RequiresSession = true }));
-        Assert.Contains(nameof(QueueCapabilities.HasSessions), e.Message, StringComparison.Ordinal);
+        Assert.Contains("QueueFeatures.Sessions", e.Message, StringComparison.Ordinal);
         // Before it is connected, a queue does not know the version of its server.
         Assert.Contains(queue.Capabilities.Product.Split(' ')[0], e.Message, StringComparison.Ordinal);
     }
@@ -32,13 +32,13 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task Deferral_is_refused_by_a_queue_that_has_none()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        Needs(await IsRefusedAsync(queue.Capabilities.HasDeferral, nameof(QueueCapabilities.HasDeferral), queue, () => queue.ReceiveDeferredAsync("1").AsTask()), "lack of deferral");
+        QueueClient queue = await OpenAsync(PeekLock);
+        Needs(await IsRefusedAsync(QueueFeatures.Deferral, queue, () => queue.ReceiveDeferredAsync("1").AsTask()), "lack of deferral");
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         Assert.Null(message.Position);
         NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => message.DeferAsync().AsTask());
-        Assert.Contains(nameof(QueueCapabilities.HasDeferral), e.Message, StringComparison.Ordinal);
+        Assert.Contains("QueueFeatures.Deferral", e.Message, StringComparison.Ordinal);
         await message.AcknowledgeAsync();
         await AssertCountAsync(0, queue);
     }

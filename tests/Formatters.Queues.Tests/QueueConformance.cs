@@ -20,7 +20,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Messages_come_in_the_order_of_their_sends()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         for (int i = 0; i < 500; i++)
             await queue.SendAsync(Message(i));
 
@@ -31,7 +31,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Sends_started_together_keep_their_order_also_beyond_the_window()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { SendWindow = 7 });
+        QueueClient queue = await OpenAsync(ReceiveAndDelete with { SendWindow = 7 });
         Task[] sends = Enumerable.Range(0, 300).Select(i => queue.SendAsync(Message(i)).AsTask()).ToArray();
         await Task.WhenAll(sends);
 
@@ -41,7 +41,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_EmptyQueue_NullAfterTheTimeout()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
 
         Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(50)));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
@@ -50,7 +50,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_ZeroTimeout_FindsEveryMessageThatIsInTheQueue()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         for (int round = 0; round < 20; round++)
         {
             // Between the looks the queue also waits, which for a broker is another way of receiving.
@@ -65,7 +65,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_Waiting_GetsTheMessageSentLater()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         ValueTask<ReceivedMessage?> receive = queue.ReceiveAsync(Timeout.InfiniteTimeSpan);
         Assert.False(receive.IsCompleted);
 
@@ -77,8 +77,8 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_ByAnotherHandle_GetsTheMessage()
     {
-        IMessageQueue sender = await OpenAsync(ReceiveAndDelete);
-        IMessageQueue receiver = await OpenAsync(ReceiveAndDelete);
+        QueueClient sender = await OpenAsync(ReceiveAndDelete);
+        QueueClient receiver = await OpenAsync(ReceiveAndDelete);
         await sender.SendAsync(Message("x"));
 
         Assert.Equal("x", Text(await receiver.ReceiveAsync(Soon)));
@@ -87,7 +87,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_NegativeTimeout_IsRefused()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
 
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.ReceiveAsync(TimeSpan.FromSeconds(-2)).AsTask());
     }
@@ -95,7 +95,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Cancellation_EndsTheWait()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         using var stop = new CancellationTokenSource();
         Task<ReceivedMessage?> receive = ReceiveAsync();
         await stop.CancelAsync();
@@ -113,7 +113,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Cancellation_AtAnyMoment_LosesNoMessage()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         const int Count = 300;
         Task sending = Task.Run(async () =>
         {
@@ -150,7 +150,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Purge_RemovesAndCounts()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         Assert.Equal(0, await queue.GetMessageCountAsync());
         for (int i = 0; i < 10; i++)
             await queue.SendAsync(Message(i));
@@ -169,7 +169,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Properties_AreReceivedAsSent()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1, 2, 3 }, BodyTypes.Binary, "text/xml; charset=utf-8"))
         {
             Label = "an order — 訂單",
@@ -218,7 +218,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Body_IsCopiedBySend()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         byte[] buffer = [1, 2, 3];
         await queue.SendAsync(new QueueMessage(new MessageBody(buffer)));
         buffer[0] = 9;
@@ -229,7 +229,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Body_OfFourMegabytes_IsReceivedAsSent()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         byte[] body = Encoding.Unicode.GetBytes(string.Create(2_000_000, 0, (span, _) =>
         {
             for (int i = 0; i < span.Length; i++)
@@ -244,7 +244,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Fifty_senders_and_receivers_exchange_every_message_once()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         const int Parties = 50, Each = 40;
         var received = new ConcurrentBag<string?>();
         Task[] receivers = Enumerable.Range(0, Parties).Select(_ => Task.Run(async () =>
@@ -268,7 +268,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task PeekLock_Acknowledged_IsGone()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         Assert.Equal(0, await queue.GetMessageCountAsync());
@@ -286,7 +286,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task PeekLock_Returned_ComesAgain()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage first = (await queue.ReceiveAsync(Soon))!;
         Assert.False(first.IsRedelivered);
@@ -303,7 +303,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task PeekLock_HandleClosed_MessagesComeAgainInOrder()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         for (int i = 0; i < 5; i++)
             await queue.SendAsync(Message(i));
         ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
@@ -312,7 +312,7 @@ public abstract partial class QueueConformance : QueueTestBase
         await one.AcknowledgeAsync();
         await queue.DisposeAsync();
 
-        IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+        QueueClient other = await OpenAsync(ReceiveAndDelete);
         Assert.Equal(["0", "2", "3", "4"], await ReceiveAllAsync(other, 4));
         await Assert.ThrowsAsync<QueueException>(() => zero.AcknowledgeAsync().AsTask());
         await Assert.ThrowsAsync<QueueException>(() => two.ReturnAsync().AsTask());
@@ -322,20 +322,20 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task ReceiveAndDelete_HandleClosed_KeepsWhatWasNotHandedOver()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         for (int i = 0; i < 100; i++)
             await queue.SendAsync(Message(i));
         Assert.Equal(["0", "1", "2"], await ReceiveAllAsync(queue, 3));
         await queue.DisposeAsync();
 
-        IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+        QueueClient other = await OpenAsync(ReceiveAndDelete);
         Assert.Equal(Enumerable.Range(3, 97).Select(i => $"{i}"), await ReceiveAllAsync(other, 97));
     }
 
     [QueueFact]
     public async Task Settling_UnderReceiveAndDelete_HasNoEffect()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
 
@@ -348,10 +348,10 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Multicast_EverySendReachesEveryQueue()
     {
-        IMessageQueue first = await OpenAsync(ReceiveAndDelete, "a");
-        IMessageQueue second = await OpenAsync(ReceiveAndDelete, "b");
+        QueueClient first = await OpenAsync(ReceiveAndDelete, "a");
+        QueueClient second = await OpenAsync(ReceiveAndDelete, "b");
         string secondName = second.Address.QueueName;
-        await using IMessageQueue both = await Connector.OpenAsync($"{AddressOf("a")},{secondName}", ReceiveAndDelete);
+        await using QueueClient both = await Connector.OpenAsync($"{AddressOf("a")},{secondName}", ReceiveAndDelete);
         await both.SendAsync(Message("x"));
         await AssertCountAsync(2, both);
         Assert.Equal(2, await both.PurgeAsync());
@@ -368,7 +368,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Closed_EveryOperationSaysSo()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
         await queue.DisposeAsync();
         await queue.DisposeAsync();
@@ -384,11 +384,11 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Transactions_ButNotInThisMode()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
-        Assert.False(queue.Capabilities.HasTransactions);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
+        Assert.False(queue.Capabilities.Supports(QueueFeatures.Transactions));
         await Assert.ThrowsAsync<NotSupportedException>(() => queue.BeginTransactionAsync().AsTask());
 
-        IMessageQueue transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, "t");
+        QueueClient transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, "t");
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => queue.SendAsync(Message("x"), transaction).AsTask());
         await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveAsync(TimeSpan.Zero, transaction).AsTask());
@@ -397,7 +397,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Deleted_queue_is_gone()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendAsync(Message("x"));
         await queue.GetMessageCountAsync();
 
@@ -411,7 +411,7 @@ public abstract partial class QueueConformance : QueueTestBase
     [QueueFact]
     public async Task Deleted_queue_TakesNoMessage()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         // A broker says so of an express message at a later send.
         if (Mode == DeliveryMode.Express && !queue.Capabilities.IsInProcess)
             return;
@@ -424,14 +424,14 @@ public abstract partial class QueueConformance : QueueTestBase
         bool hasCode = queue.Capabilities.IsInProcess || Type.GetType("Mono.Runtime") is null;
         Assert.Equal((hasCode ? QueueErrorCode.QueueDeleted : QueueErrorCode.None, false), (e.Code, e.OutcomeUnknown));
         await Assert.ThrowsAnyAsync<QueueException>(() => queue.SendBatchAsync([Message("x"), Message("y")]).AsTask());
-        if (queue.Capabilities.HasAcknowledgments)
+        if (queue.Capabilities.Supports(QueueFeatures.Acknowledgments))
             await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Asking("x", "id")).AsTask());
     }
 
     [QueueFact]
     public async Task Deleted_queue_fails_a_waiting_receiver()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete);
         await queue.SendAsync(Message("x"));
         Assert.NotNull(await queue.ReceiveAsync(Soon));
         Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();

@@ -18,8 +18,8 @@ public sealed class QueueMonitorTests
     public async Task Gauges_tell_depth_locks_age_and_that_nothing_has_stopped()
     {
         var connector = new QueueConnector(new MemoryQueueProvider());
-        await using IMessageQueue orders = await connector.OpenAsync("memory:orders");
-        await using IMessageQueue empty = await connector.OpenAsync("memory:empty");
+        await using QueueClient orders = await connector.OpenAsync("memory:orders");
+        await using QueueClient empty = await connector.OpenAsync("memory:empty");
         for (int i = 0; i < 3; i++)
             await orders.SendAsync(new QueueMessage());
         Assert.NotNull(await orders.ReceiveAsync(TimeSpan.Zero));
@@ -46,7 +46,7 @@ public sealed class QueueMonitorTests
         {
             await using var provider = new FileQueueProvider();
             var connector = new QueueConnector(provider);
-            await using IMessageQueue queue = await connector.OpenAsync($"file:{folder}/orders");
+            await using QueueClient queue = await connector.OpenAsync($"file:{folder}/orders");
             await queue.SendAsync(new QueueMessage());
             await using QueueMonitor monitor = connector.Monitor($"file:{folder}/", TimeSpan.FromSeconds(1));
             await EventuallyAsync(() => monitor.Queues.Count == 1);
@@ -71,7 +71,7 @@ public sealed class QueueMonitorTests
     public async Task A_place_that_cannot_be_looked_at_has_stopped_and_the_others_have_not()
     {
         var connector = new QueueConnector(new MemoryQueueProvider(), new FileQueueProvider());
-        await using IMessageQueue queue = await connector.OpenAsync("memory:here");
+        await using QueueClient queue = await connector.OpenAsync("memory:here");
         string nowhere = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName()) + "/";
         await using QueueMonitor monitor = connector.Monitor($"file:{nowhere},memory:here", TimeSpan.FromHours(1));
         await EventuallyAsync(() => monitor.LastError is not null && monitor.Queues.Count == 1);
@@ -88,7 +88,7 @@ public sealed class QueueMonitorTests
     {
         var measured = new ConcurrentQueue<(double Seconds, Dictionary<string, object?> Tags)>();
         var connector = new QueueConnector(new MemoryQueueProvider());
-        await using IMessageQueue queue = await connector.OpenAsync("memory:processed");
+        await using QueueClient queue = await connector.OpenAsync("memory:processed");
         await queue.SendAsync(new QueueMessage());
         Assert.Null((await queue.ReceiveAsync(TimeSpan.Zero))!.StartProcessing());
         using var listener = new MeterListener();

@@ -21,7 +21,7 @@ public sealed class QueueTelemetryTests
     public async Task Spans_follow_a_message_from_its_sender_to_its_settling()
     {
         using var spans = new SpanListener("orders");
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:orders", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, DeadLetterQueue = "dead" });
+        await using QueueClient queue = await _connector.OpenAsync("memory:orders", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, DeadLetterQueue = "dead" });
         var message = new QueueMessage(new MessageBody(new byte[3])) { MessageId = "m", CorrelationId = "c", Headers = { ["own"] = 1 } };
         using (Activity request = new Activity("request").Start())
         {
@@ -61,7 +61,7 @@ public sealed class QueueTelemetryTests
     {
         using var spans = new SpanListener("full");
         using var metrics = new MetricListener("full");
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:full", QueueOptions.Fastest with { MaxMessageCount = 1 });
+        await using QueueClient queue = await _connector.OpenAsync("memory:full", QueueOptions.Fastest with { MaxMessageCount = 1 });
         await queue.SendAsync(new QueueMessage());
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask());
 
@@ -74,7 +74,7 @@ public sealed class QueueTelemetryTests
     public async Task Metrics_count_and_time_every_operation()
     {
         using var metrics = new MetricListener("metered");
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:metered", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
+        await using QueueClient queue = await _connector.OpenAsync("memory:metered", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(new QueueMessage());
         await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
@@ -94,7 +94,7 @@ public sealed class QueueTelemetryTests
     {
         using var spans = new SpanListener("batched");
         using var metrics = new MetricListener("batched");
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:batched", new QueueOptions { MaxMessageCount = 3 });
+        await using QueueClient queue = await _connector.OpenAsync("memory:batched", new QueueOptions { MaxMessageCount = 3 });
         await queue.SendBatchAsync([new QueueMessage(), new QueueMessage(), new QueueMessage()]);
         await Assert.ThrowsAsync<QueueException>(() => queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]).AsTask());
         IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(10, Soon);
@@ -119,7 +119,7 @@ public sealed class QueueTelemetryTests
     {
         using var spans = new SpanListener("news");
         await using MessageTopic topic = await _connector.OpenTopicAsync("memory:news");
-        await using IMessageQueue subscription = await topic.SubscribeDurableAsync("s");
+        await using QueueClient subscription = await topic.SubscribeDurableAsync("s");
         await topic.SendAsync(new QueueMessage());
         ReceivedMessage received = (await subscription.ReceiveAsync(Soon))!;
 
@@ -131,7 +131,7 @@ public sealed class QueueTelemetryTests
     public async Task Formatters_have_spans_of_their_own()
     {
         using var spans = new SpanListener(null);
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:formatted");
+        await using QueueClient queue = await _connector.OpenAsync("memory:formatted");
         var formatter = new JsonFormatter<string>();
         using Activity request = new Activity("request").Start();
         await queue.SendAsync("x", formatter);
@@ -145,8 +145,8 @@ public sealed class QueueTelemetryTests
     [Fact]
     public async Task Without_listeners_nothing_is_added_and_nothing_allocated()
     {
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:quiet");
-        await using IMessageQueue bare = await new MemoryQueueProvider().OpenAsync(QueueAddress.Parse("memory:quiet"), QueueOptions.Fastest, default);
+        await using QueueClient queue = await _connector.OpenAsync("memory:quiet");
+        await using QueueClient bare = await new MemoryQueueProvider().OpenAsync(QueueAddress.Parse("memory:quiet"), QueueOptions.Fastest, default);
         using Activity request = new Activity("request").Start();
         var message = new QueueMessage { MessageId = "m" };
         long observed = await MeasureAsync(queue, message);
@@ -156,7 +156,7 @@ public sealed class QueueTelemetryTests
         Assert.False(message.HasHeaders);
         Assert.Null(new QueueMessageStub().StartProcessActivity());
 
-        static ValueTask<long> MeasureAsync(IMessageQueue queue, QueueMessage message)
+        static ValueTask<long> MeasureAsync(QueueClient queue, QueueMessage message)
         {
             long before = 0;
             for (int i = 0; i < 200; i++)

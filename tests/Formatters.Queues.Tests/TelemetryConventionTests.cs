@@ -82,7 +82,7 @@ public sealed class TelemetryConventionTests
         TimeSpan soon = TimeSpan.FromSeconds(30);
         try
         {
-            await using IMessageQueue queue = await connector.OpenAsync(place + queueName, new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
+            await using QueueClient queue = await connector.OpenAsync(place + queueName, new QueueOptions { ReceiveMode = ReceiveMode.PeekLock });
             for (int i = 0; i < 2; i++)
                 await queue.SendAsync(new QueueMessage(new MessageBody(new byte[3])) { MessageId = "m" + i, CorrelationId = "c" });
             await queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]);
@@ -99,7 +99,7 @@ public sealed class TelemetryConventionTests
             }
 
             await using MessageTopic topic = await connector.OpenTopicAsync(place + topicName);
-            await using (IMessageQueue subscription = await topic.SubscribeDurableAsync("s"))
+            await using (QueueClient subscription = await topic.SubscribeDurableAsync("s"))
             {
                 await topic.SendAsync(new QueueMessage());
                 await (await subscription.ReceiveAsync(soon))!.AcknowledgeAsync();

@@ -17,13 +17,13 @@ public abstract partial class TopicConformance : QueueTestBase
     public async Task Every_subscription_gets_every_message_in_order()
     {
         MessageTopic topic = await OpenTopicAsync();
-        await using IMessageQueue durable = await topic.SubscribeDurableAsync("durable");
-        await using IMessageQueue first = await topic.SubscribeAsync();
-        await using IMessageQueue second = await topic.SubscribeAsync();
+        await using QueueClient durable = await topic.SubscribeDurableAsync("durable");
+        await using QueueClient first = await topic.SubscribeAsync();
+        await using QueueClient second = await topic.SubscribeAsync();
         for (int i = 0; i < 50; i++)
             await topic.SendAsync(Message(i));
 
-        foreach (IMessageQueue subscription in new[] { durable, first, second })
+        foreach (QueueClient subscription in new[] { durable, first, second })
         {
             Assert.Equal(Enumerable.Range(0, 50).Select(i => $"{i}"), await ReceiveAllAsync(subscription, 50));
             Assert.Null(await subscription.ReceiveAsync(TimeSpan.Zero));
@@ -34,7 +34,7 @@ public abstract partial class TopicConformance : QueueTestBase
     public async Task Durable_subscription_collects_while_it_is_closed()
     {
         MessageTopic topic = await OpenTopicAsync();
-        await using (IMessageQueue witness = await topic.SubscribeDurableAsync("durable"))
+        await using (QueueClient witness = await topic.SubscribeDurableAsync("durable"))
         {
             await topic.SendAsync(Message("too early"));
             await AssertCountAsync(1, witness);
@@ -46,7 +46,7 @@ public abstract partial class TopicConformance : QueueTestBase
 
         for (int i = 0; i < 4; i++)
             await topic.SendAsync(Numbered(i));
-        await using IMessageQueue again = await topic.SubscribeDurableAsync("s", "n > 1");
+        await using QueueClient again = await topic.SubscribeDurableAsync("s", "n > 1");
 
         Assert.Equal(["2", "3"], await ReceiveAllAsync(again, 2));
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
@@ -56,8 +56,8 @@ public abstract partial class TopicConformance : QueueTestBase
     public async Task Subscription_gets_nothing_after_it_was_closed_or_unsubscribed()
     {
         MessageTopic topic = await OpenTopicAsync();
-        IMessageQueue durable = await topic.SubscribeDurableAsync("s");
-        IMessageQueue other = await topic.SubscribeAsync();
+        QueueClient durable = await topic.SubscribeDurableAsync("s");
+        QueueClient other = await topic.SubscribeAsync();
         await other.DisposeAsync();
         await topic.SendAsync(Message("lost"));
         await AssertCountAsync(1, durable);
@@ -66,7 +66,7 @@ public abstract partial class TopicConformance : QueueTestBase
         Assert.True(await topic.UnsubscribeAsync("s"));
         Assert.False(await topic.UnsubscribeAsync("s"));
         await topic.SendAsync(Message("nobody wants it"));
-        await using IMessageQueue anew = await topic.SubscribeDurableAsync("s");
+        await using QueueClient anew = await topic.SubscribeDurableAsync("s");
         Assert.Null(await anew.ReceiveAsync(TimeSpan.FromMilliseconds(50)));
     }
 
@@ -98,7 +98,7 @@ public abstract partial class TopicConformance : QueueTestBase
             messages.Add(message);
         }
 
-        var subscriptions = new List<IMessageQueue>();
+        var subscriptions = new List<QueueClient>();
         try
         {
             foreach (string selector in selectors)
@@ -121,7 +121,7 @@ public abstract partial class TopicConformance : QueueTestBase
         }
         finally
         {
-            foreach (IMessageQueue subscription in subscriptions)
+            foreach (QueueClient subscription in subscriptions)
                 await subscription.DisposeAsync();
         }
     }
@@ -131,14 +131,14 @@ public abstract partial class TopicConformance : QueueTestBase
     {
         MessageTopic topic = await OpenTopicAsync();
         await (await topic.SubscribeDurableAsync("s", "n < 5")).DisposeAsync();
-        await using (IMessageQueue witness = await topic.SubscribeDurableAsync("durable"))
+        await using (QueueClient witness = await topic.SubscribeDurableAsync("durable"))
         {
             for (int i = 0; i < 10; i++)
                 await topic.SendAsync(Numbered(i));
             await AssertCountAsync(10, witness);
         }
 
-        await using IMessageQueue subscription = await topic.SubscribeDurableAsync("s", "n > 2");
+        await using QueueClient subscription = await topic.SubscribeDurableAsync("s", "n > 2");
         for (int i = 0; i < 4; i++)
             await topic.SendAsync(Numbered(i));
 
@@ -152,7 +152,7 @@ public abstract partial class TopicConformance : QueueTestBase
         MessageTopic topic = await OpenTopicAsync();
         for (int i = 0; i < 10; i++)
             await topic.SendAsync(Message(i));
-        Assert.True(topic.Capabilities.HasTopics);
+        Assert.True(topic.Capabilities.Supports(QueueFeatures.Topics));
         Assert.Equal(Mode, topic.Options.DeliveryMode);
     }
 
@@ -173,12 +173,12 @@ public abstract partial class TopicConformance : QueueTestBase
     public async Task PeekLock_on_a_durable_subscription()
     {
         MessageTopic topic = await OpenTopicAsync();
-        IMessageQueue subscription = await topic.SubscribeDurableAsync("s", null, Options with { ReceiveMode = ReceiveMode.PeekLock });
+        QueueClient subscription = await topic.SubscribeDurableAsync("s", null, Options with { ReceiveMode = ReceiveMode.PeekLock });
         await topic.SendAsync(Message("x"));
         Assert.Equal("x", Text(await subscription.ReceiveAsync(Soon)));
         await subscription.DisposeAsync();
 
-        await using IMessageQueue again = await topic.SubscribeDurableAsync("s");
+        await using QueueClient again = await topic.SubscribeDurableAsync("s");
         ReceivedMessage message = (await again.ReceiveAsync(Soon))!;
         Assert.Equal(("x", true), (Text(message), message.IsRedelivered));
     }

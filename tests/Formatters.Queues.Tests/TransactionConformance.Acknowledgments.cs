@@ -10,17 +10,17 @@ public abstract partial class TransactionConformance
     [QueueFact]
     public async Task Acknowledgments_ComeWithTheCommit()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
-        if (!queue.Capabilities.HasAcknowledgments)
+        QueueClient queue = await OpenAsync(Transactional);
+        if (!queue.Capabilities.Supports(QueueFeatures.Acknowledgments))
         {
             await using QueueTransaction refused = await queue.BeginTransactionAsync();
             await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendAsync(Asking("x", "x"), refused).AsTask());
             await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = "j" }, refused).AsTask());
         }
 
-        Needs(queue.Capabilities.HasAcknowledgments);
-        IMessageQueue administration = await OpenAsync(Transactional, "administration");
-        IMessageQueue journal = await OpenAsync(Transactional, "sent");
+        Needs(queue.Capabilities.Supports(QueueFeatures.Acknowledgments));
+        QueueClient administration = await OpenAsync(Transactional, "administration");
+        QueueClient journal = await OpenAsync(Transactional, "sent");
         QueueMessage asking = Asking("x", "id");
         asking.SourceJournalQueue = NameOf("sent");
         await using (QueueTransaction undone = await queue.BeginTransactionAsync())
@@ -74,10 +74,10 @@ public abstract partial class TransactionConformance
     [QueueFact]
     public async Task Acknowledgment_OfADeadLetterInATransaction_IsNegativeOnly()
     {
-        IMessageQueue queue = await OpenAsync(Transactional with { DeadLetterQueue = NameOf("dead") });
-        Needs(queue.Capabilities.HasAcknowledgments);
-        IMessageQueue administration = await OpenAsync(Transactional, "administration");
-        IMessageQueue dead = await OpenAsync(Transactional, "dead");
+        QueueClient queue = await OpenAsync(Transactional with { DeadLetterQueue = NameOf("dead") });
+        Needs(queue.Capabilities.Supports(QueueFeatures.Acknowledgments));
+        QueueClient administration = await OpenAsync(Transactional, "administration");
+        QueueClient dead = await OpenAsync(Transactional, "dead");
         await using (QueueTransaction sending = await queue.BeginTransactionAsync())
         {
             await queue.SendAsync(Asking("x", "id", AcknowledgeTypes.FullReceive), sending);

@@ -14,7 +14,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Commit_MakesTheSendsVisible()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
         {
             for (int i = 0; i < 10; i++)
@@ -36,7 +36,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Batch_IsOfTheTransaction()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using (QueueTransaction undone = await queue.BeginTransactionAsync())
             await queue.SendBatchAsync([Message("x"), Message("y")], undone);
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
@@ -75,8 +75,8 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Peek_ShowsWhatATransactionHasReceived()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
-        Needs(queue.Capabilities.HasPeek);
+        QueueClient queue = await OpenAsync(Transactional);
+        Needs(queue.Capabilities.Supports(QueueFeatures.Peek));
         await SendCommittedAsync(queue, 3);
         await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
         {
@@ -100,7 +100,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Rollback_ForgetsTheSends()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         await queue.SendAsync(Message("x"), transaction);
 
@@ -112,7 +112,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Dispose_RollsBack()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await SendCommittedAsync(queue, 1);
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
         {
@@ -128,7 +128,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Rollback_GivesReceivedMessagesBackInOrder()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await SendCommittedAsync(queue, 5);
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
         {
@@ -145,7 +145,7 @@ public abstract partial class TransactionConformance : QueueTestBase
         // These were at most fetched ahead.
         ReceivedMessage third = (await queue.ReceiveAsync(Soon, again))!;
         Assert.Equal("3", Text(third));
-        if (queue.Capabilities.HasDeliveryCounts)
+        if (queue.Capabilities.Supports(QueueFeatures.DeliveryCounts))
             Assert.Equal((2, 1), (first.DeliveryCount, third.DeliveryCount));
         Assert.Equal(["4"], await ReceiveAllAsync(queue, 1, again));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero, again));
@@ -156,7 +156,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Transactions_one_after_the_other_do_not_mix()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         for (int i = 0; i < 20; i++)
         {
             await using QueueTransaction transaction = await queue.BeginTransactionAsync();
@@ -175,8 +175,8 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task One_transaction_moves_a_message_between_queues()
     {
-        IMessageQueue from = await OpenAsync(Transactional, "from");
-        IMessageQueue to = await OpenAsync(Transactional, "to");
+        QueueClient from = await OpenAsync(Transactional, "from");
+        QueueClient to = await OpenAsync(Transactional, "to");
         await SendCommittedAsync(from, 2);
         await using (QueueTransaction undone = await from.BeginTransactionAsync())
         {
@@ -200,7 +200,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Receive_Waiting_GetsWhatAnotherTransactionCommits()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using QueueTransaction receiving = await queue.BeginTransactionAsync();
         Task<ReceivedMessage?> receive = queue.ReceiveAsync(Soon, receiving).AsTask();
 
@@ -214,7 +214,7 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Ended_transaction_is_refused()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         QueueTransaction transaction = await queue.BeginTransactionAsync();
         await transaction.CommitAsync();
 
@@ -227,12 +227,12 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Without_a_transaction_or_with_a_foreign_one_the_queue_refuses()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
-        Assert.True(queue.Capabilities.HasTransactions);
+        QueueClient queue = await OpenAsync(Transactional);
+        Assert.True(queue.Capabilities.Supports(QueueFeatures.Transactions));
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => queue.SendAsync(Message("x")).AsTask());
         await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
-        IMessageQueue other = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:other", Transactional);
+        QueueClient other = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:other", Transactional);
         await using QueueTransaction foreign = await other.BeginTransactionAsync();
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(Message("x"), foreign).AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.ReceiveAsync(TimeSpan.Zero, foreign).AsTask());
@@ -241,10 +241,10 @@ public abstract partial class TransactionConformance : QueueTestBase
     [QueueFact]
     public async Task Multicast_SendsInOneTransaction()
     {
-        IMessageQueue first = await OpenAsync(Transactional, "a");
-        IMessageQueue second = await OpenAsync(Transactional, "b");
-        await using IMessageQueue both = await Connector.OpenAsync($"{AddressOf("a")},{AddressOf("b")}", Transactional);
-        Assert.True(both.Capabilities.HasTransactions);
+        QueueClient first = await OpenAsync(Transactional, "a");
+        QueueClient second = await OpenAsync(Transactional, "b");
+        await using QueueClient both = await Connector.OpenAsync($"{AddressOf("a")},{AddressOf("b")}", Transactional);
+        Assert.True(both.Capabilities.Supports(QueueFeatures.Transactions));
         await using (QueueTransaction undone = await both.BeginTransactionAsync())
             await both.SendAsync(Message("x"), undone);
         Assert.Equal(0, await both.GetMessageCountAsync());
@@ -257,7 +257,7 @@ public abstract partial class TransactionConformance : QueueTestBase
         Assert.Equal(1, await second.GetMessageCountAsync());
     }
 
-    private static async Task SendCommittedAsync(IMessageQueue queue, int count)
+    private static async Task SendCommittedAsync(QueueClient queue, int count)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         for (int i = 0; i < count; i++)

@@ -23,7 +23,7 @@ public sealed class TypedReceiveTests
     [Fact]
     public async Task A_payload_is_sent_with_the_properties_of_a_message()
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         var formatter = new JsonFormatter<int>();
         var properties = new QueueMessage
         {
@@ -46,7 +46,7 @@ public sealed class TypedReceiveTests
     {
         foreach (bool isRegistry in new[] { false, true })
         {
-            await using IMessageQueue queue = await OpenAsync();
+            await using QueueClient queue = await OpenAsync();
             await queue.SendAsync(new QueueMessage { Label = "x" });
             var formatter = new ThrowingFormatter((Exception)Activator.CreateInstance(failure)!);
             ReceivedMessage<Order> received = isRegistry
@@ -67,7 +67,7 @@ public sealed class TypedReceiveTests
     [InlineData(typeof(OutOfMemoryException))]
     public async Task Message_goes_back_if_the_receive_throws(Type failure)
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendAsync(new QueueMessage { Label = "x" });
         var formatter = new ThrowingFormatter((Exception)Activator.CreateInstance(failure)!);
         await Assert.ThrowsAsync(failure, () => queue.ReceiveAsync(formatter, TimeSpan.Zero).AsTask());
@@ -78,7 +78,7 @@ public sealed class TypedReceiveTests
     [Fact]
     public async Task Batches_of_payloads_are_sent_received_and_acknowledged()
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         var formatter = new JsonFormatter<int>();
         await queue.SendBatchAsync([1, 2], formatter);
         await queue.SendAsync(new QueueMessage(new MessageBody("x"u8.ToArray(), formatter.BodyType, formatter.ContentType)));
@@ -105,7 +105,7 @@ public sealed class TypedReceiveTests
     [Fact]
     public async Task Batch_goes_back_if_the_formatter_is_canceled()
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendBatchAsync([new QueueMessage { Label = "0" }, new QueueMessage { Label = "1" }]);
         var formatter = new ThrowingFormatter(new OperationCanceledException());
         await Assert.ThrowsAsync<OperationCanceledException>(() => queue.ReceiveBatchAsync(formatter, 10, TimeSpan.Zero).AsTask());
@@ -119,7 +119,7 @@ public sealed class TypedReceiveTests
         using var listener = new ActivityListener { ShouldListenTo = static _ => true, Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData };
         ActivitySource.AddActivityListener(listener);
         await using MessageTopic topic = await _connector.OpenTopicAsync($"memory:{Guid.NewGuid():N}");
-        await using IMessageQueue subscription = await topic.SubscribeAsync();
+        await using QueueClient subscription = await topic.SubscribeAsync();
         await topic.SendAsync(new QueueMessage { Label = "x" });
         ReceivedMessage<Order> received = (await subscription.ReceiveAsync(new ThrowingFormatter(new InvalidOperationException()), TimeSpan.FromSeconds(20)))!;
         Assert.IsType<InvalidOperationException>(received.Error!.InnerException);
@@ -141,7 +141,7 @@ public sealed class TypedReceiveTests
     [MemberData(nameof(Foreign))]
     public async Task Message_in_another_format_is_not_read(MessageFormatter<Order> formatter, string? contentType, int bodyType)
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendAsync(new QueueMessage(new MessageBody(new HandCodedFormatter<Order>().Write(SampleOrders.Create()), bodyType, contentType)));
         ReceivedMessage<Order> received = (await queue.ReceiveAsync(formatter, TimeSpan.Zero))!;
         Assert.Equal((MessageFormatErrorCode.UnknownFormat, false), (received.Error!.Code, received.Error.IsPoison));
@@ -171,7 +171,7 @@ public sealed class TypedReceiveTests
     {
         var formatter = new HandCodedFormatter<Order>();
         Order order = SampleOrders.Create(3);
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendAsync(new QueueMessage(new MessageBody(formatter.Write(order), bodyType, contentType)));
         ReceivedMessage<Order> received = (await queue.ReceiveAsync(formatter, TimeSpan.Zero))!;
         Assert.True(order.ContentEquals(received.Value));
@@ -200,7 +200,7 @@ public sealed class TypedReceiveTests
         var signed = new SignedFormatter<Order>(binary, Key);
         var registry = new FormatterRegistry(signed, binary);
         Order order = SampleOrders.Create(2);
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendAsync(order, registry);
         await queue.SendAsync(order, binary);
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 }, 0, ContentTypes.Json)));
@@ -215,7 +215,7 @@ public sealed class TypedReceiveTests
         Assert.Null(await queue.ReceiveAsync<Order>(registry, TimeSpan.Zero));
     }
 
-    private async Task<IMessageQueue> OpenAsync() => await _connector.OpenAsync($"memory:{Guid.NewGuid():N}");
+    private async Task<QueueClient> OpenAsync() => await _connector.OpenAsync($"memory:{Guid.NewGuid():N}");
 
     private sealed class ThrowingFormatter(Exception exception) : MessageFormatter<Order>("application/x-throwing", 0x8001, null)
     {

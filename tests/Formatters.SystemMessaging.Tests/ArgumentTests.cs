@@ -143,7 +143,7 @@ public class ArgumentTests(TestQueues queues) : IClassFixture<TestQueues>
     public async Task The_id_of_a_received_message_is_a_correlation_id()
     {
         using MessageQueue queue = queues.Create("memory");
-        await using IMessageQueue same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(
+        await using QueueClient same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(
             queues.Configuration.Machines["memory"] + queue.QueueName[@"private$\".Length..]);
         await same.SendAsync(new QueueMessage { MessageId = "order-17", CorrelationId = "order-16" });
         queue.MessageReadPropertyFilter.SetAll();

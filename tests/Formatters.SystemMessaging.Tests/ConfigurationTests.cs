@@ -144,7 +144,7 @@ public class ConfigurationTests(TestQueues queues) : IClassFixture<TestQueues>
 
         public override IReadOnlyList<string> Schemes { get; } = ["switched"];
 
-        public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
+        public override ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
             IsReachable
                 ? _inner.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), options, cancellationToken)
                 : throw new QueueException($"'{address}' cannot be reached.");

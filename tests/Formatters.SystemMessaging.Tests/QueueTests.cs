@@ -666,7 +666,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         queue.Send(new Message("x") { Label = "label", ResponseQueue = queue });
         string location = queues.Configuration.Machines["memory"];
         string address = location + queue.QueueName[@"private$\".Length..];
-        await using IMessageQueue same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(address);
+        await using QueueClient same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(address);
         ReceivedMessage message = (await same.ReceiveAsync(TimeSpan.FromSeconds(30)))!;
         Assert.Equal(("label", address), (message.Label, message.ResponseQueue));
         Assert.Equal("x", new XmlFormatter(typeof(string)).Read(message.Body));

@@ -163,7 +163,7 @@ public sealed class AnalysisTests
     [InlineData(true, 80)]
     public async Task Length_OfAQueueOfBundles_IsThatOfTheirMessages(bool hasBundles, int expected)
     {
-        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:bundles");
+        await using QueueClient queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:bundles");
         await queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]);
         var meter = new StationMeter("alc");
         meter.AddArrivals(100);
@@ -179,7 +179,7 @@ public sealed class AnalysisTests
     [Fact]
     public async Task Period_EndsBeforeTheLastReports()
     {
-        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:period");
+        await using QueueClient queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:period");
         var meter = new StationMeter("alc");
         await using var monitor = new NetworkMonitor([new MonitoredStation(meter, 1, [queue])], TimeSpan.FromHours(1));
         long start = Stopwatch.GetTimestamp();

@@ -226,7 +226,7 @@ public sealed class EngineTests
     {
         MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 14, TradeCount = 100 });
         await using TestEngine engine = await TestEngine.CreateAsync(set);
-        IMessageQueue notices = engine.Queues.ByType[MessageType.NoticeOfExecution];
+        QueueClient notices = engine.Queues.ByType[MessageType.NoticeOfExecution];
         QueueMessage bundle = MessageBundles.Pack([.. Enumerable.Range(0, 3).Select(_ => new QueueMessage(new MessageBody(new byte[100])))], 64).Single();
         byte[] bytes = bundle.Body.ToArray();
         await using (WorkBatch batch = await WorkBatch.BeginAsync(notices, isTransactional: true))

@@ -57,7 +57,7 @@ public sealed class MessageBundlesTests
     [Fact]
     public async Task Bundle_ThatComesAgain_HasTheSameIds()
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendBatchAsync([.. MessageBundles.Pack([Message(0, 10), Message(1, 10)], Size)]);
 
         var ids = new List<string?[]>();
@@ -110,10 +110,10 @@ public sealed class MessageBundlesTests
 
     private static async Task<IReadOnlyList<ReceivedMessage>> PassAsync(IReadOnlyList<QueueMessage> messages)
     {
-        await using IMessageQueue queue = await OpenAsync();
+        await using QueueClient queue = await OpenAsync();
         await queue.SendBatchAsync(messages);
         return await queue.ReceiveBatchAsync(1_000, TimeSpan.FromSeconds(1));
     }
 
-    private static ValueTask<IMessageQueue> OpenAsync() => new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:bundles");
+    private static ValueTask<QueueClient> OpenAsync() => new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:bundles");
 }

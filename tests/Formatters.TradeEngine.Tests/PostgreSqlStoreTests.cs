@@ -127,7 +127,7 @@ public sealed class PostgreSqlStoreTests
         string clearings = $"{Postgres}/{_name}";
         var connector = new QueueConnector(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
         var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
-        await using IMessageQueue queue = await connector.OpenAsync(clearings, transactional);
+        await using QueueClient queue = await connector.OpenAsync(clearings, transactional);
         await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(
             ConnectionString, 2, _name, queue, emission => ClearingMessages.Make(MessageFormats.Xml, emission));
         try

@@ -140,7 +140,7 @@ internal sealed class TestEngine : IAsyncDisposable
     private async Task<long> CountAsync()
     {
         long count = 0;
-        foreach ((string name, IMessageQueue queue) in Queues.All)
+        foreach ((string name, QueueClient queue) in Queues.All)
         {
             if (name != "exceptions")
                 count += await queue.GetMessageCountAsync() + (await queue.GetLockedCountAsync() ?? 0);

@@ -15,8 +15,8 @@ internal sealed class CoordinatedCases : IAsyncDisposable
     private readonly QueueConnector _connector;
     private readonly string _address;
     private readonly byte[] _body = BrokerCase.CreateBody();
-    private IMessageQueue? _here;
-    private IMessageQueue? _there;
+    private QueueClient? _here;
+    private QueueClient? _there;
     private ResourceManager? _resourceManager;
     private TransactionCoordinator? _coordinator;
 
@@ -80,7 +80,7 @@ internal sealed class CoordinatedCases : IAsyncDisposable
         return rate;
     }
 
-    private async Task SendAsync(IMessageQueue queue)
+    private async Task SendAsync(QueueClient queue)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         await queue.SendAsync(NewMessage(), transaction);

@@ -9,7 +9,7 @@ internal sealed class FolderCases : IAsyncDisposable
     private readonly FileQueueProvider _folders = new();
     private readonly QueueMessage[] _batch =
         [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(BrokerCase.CreateBody())))];
-    private IMessageQueue _queue = null!;
+    private QueueClient _queue = null!;
 
     private FolderCases()
     {

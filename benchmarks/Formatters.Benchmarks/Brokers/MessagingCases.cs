@@ -6,12 +6,12 @@ using Framework = System.Messaging;
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues through System.Messaging's API (<c>Formatters.SystemMessaging</c>), beside the same queues through <see
-/// cref="IMessageQueue"/>.</summary>
+/// cref="QueueClient"/>.</summary>
 /// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string in XML, which each side writes and
 /// reads.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
-    private const string Peer = "IMessageQueue";
+    private const string Peer = "QueueClient";
 
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
     private const int FillCount = 500;
@@ -73,7 +73,7 @@ internal sealed class MessagingCases : IAsyncDisposable
         {
             if (work == Work.ReceiveInTransactions)
                 options = options with { DeliveryMode = DeliveryMode.Transactional };
-            await using IMessageQueue queue = await _connector.OpenAsync(address, options);
+            await using QueueClient queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
                 return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue));
             return await ReceiveAsync(time, () => SendAsync(queue), async () =>
@@ -95,7 +95,7 @@ internal sealed class MessagingCases : IAsyncDisposable
         }
     }
 
-    private async Task SendAsync(IMessageQueue queue)
+    private async Task SendAsync(QueueClient queue)
     {
         var message = new QueueMessage();
         _xml.Write(message.Body, _text);

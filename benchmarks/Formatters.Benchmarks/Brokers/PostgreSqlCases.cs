@@ -34,9 +34,9 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private readonly string _address;
     private int _queueId;
     private string _rows = "";
-    private IMessageQueue _recoverable = null!;
-    private IMessageQueue _express = null!;
-    private IMessageQueue _transactional = null!;
+    private QueueClient _recoverable = null!;
+    private QueueClient _express = null!;
+    private QueueClient _transactional = null!;
 
     private PostgreSqlCases(string server)
     {
@@ -236,7 +236,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
             .Select(
                 i => string.Create(CultureInfo.InvariantCulture, $"({_queueId}, true, 4, 0, statement_timestamp(), ${2 * i + 1}, ${2 * i + 2})")));
 
-    private Task SendAsync(IMessageQueue queue) => queue.SendAsync(NewMessage()).AsTask();
+    private Task SendAsync(QueueClient queue) => queue.SendAsync(NewMessage()).AsTask();
 
     private async Task SendInTransactionAsync()
     {
@@ -254,7 +254,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task<double> ReceiveAsync(TimeSpan time)
     {
         await FillAsync(time);
-        await using IMessageQueue queue = await _connector.OpenAsync(_address, Recoverable);
+        await using QueueClient queue = await _connector.OpenAsync(_address, Recoverable);
         return await RunAsync(1, time, async () =>
         {
             if (await queue.ReceiveAsync(TimeSpan.Zero) is null)

@@ -68,7 +68,7 @@ internal sealed class RabbitMqCases(string address)
 
     private async Task<double> SendAsync(string name, TimeSpan time, DeliveryMode mode, int window)
     {
-        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { DeliveryMode = mode, SendWindow = Window });
+        await using QueueClient queue = await OpenAsync(name, new QueueOptions { DeliveryMode = mode, SendWindow = Window });
         var message = new QueueMessage(new MessageBody(_body));
         var pending = new Queue<Task>();
         int count = 0;
@@ -145,7 +145,7 @@ internal sealed class RabbitMqCases(string address)
 
     private async Task<double> SendBatchesAsync(string name, TimeSpan time)
     {
-        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, SendWindow = Window });
+        await using QueueClient queue = await OpenAsync(name, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, SendWindow = Window });
         QueueMessage[] batch = [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(_body)))];
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -195,7 +195,7 @@ internal sealed class RabbitMqCases(string address)
     private async Task<double> ReceiveBatchesAsync(string name, TimeSpan time)
     {
         (int filled, _) = await FillAsync(name, time);
-        await using IMessageQueue queue = await OpenAsync(
+        await using QueueClient queue = await OpenAsync(
             name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -242,7 +242,7 @@ internal sealed class RabbitMqCases(string address)
     private async Task<double> ReceiveAsync(string name, TimeSpan time)
     {
         (int filled, _) = await FillAsync(name, time);
-        await using IMessageQueue queue = await OpenAsync(
+        await using QueueClient queue = await OpenAsync(
             name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -268,7 +268,7 @@ internal sealed class RabbitMqCases(string address)
         return lost.Token;
     }
 
-    private ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
+    private ValueTask<QueueClient> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
 
     private static BasicProperties PlainProperties(bool isRecoverable) =>
         new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };

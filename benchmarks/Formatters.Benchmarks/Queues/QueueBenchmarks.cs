@@ -24,8 +24,8 @@ public class QueueBenchmarks
     private QueueCase _case = QueueCase.All[0];
     private string _address = "";
     private Payload _payload = new EmptyPayload();
-    private IMessageQueue? _sender;
-    private IMessageQueue? _receiver;
+    private QueueClient? _sender;
+    private QueueClient? _receiver;
 
     /// <summary>The names of the formatters: the rows of <c>formatters-bench compare</c>.</summary>
     public static IEnumerable<string> FormatterNames => OrderFormatterRows.Create().Select(static row => row.Name);
@@ -110,6 +110,6 @@ public class QueueBenchmarks
 
     private static void Wait(Task task) => task.GetAwaiter().GetResult();
 
-    private Task<IMessageQueue> OpenAsync() =>
+    private Task<QueueClient> OpenAsync() =>
         _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
 }

@@ -67,7 +67,7 @@ internal static class DriverCommand
         using var set = new MemoryStream();
         MessageSetFile.Write(set, MessageSet.Create(new MessageSetOptions { TradeCount = trades }).GetMessages());
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1, cancellationToken: cancellationToken);
-        IMessageQueue queue = queues.Inbound[0];
+        QueueClient queue = queues.Inbound[0];
         await EmptyQueues.FindAsync([queue], purges, cancellationToken);
         double bodyBytes = 0;
         try

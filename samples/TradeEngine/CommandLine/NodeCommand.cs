@@ -91,13 +91,13 @@ internal static class NodeCommand
     {
         var data = new ReferenceData(seed, new MessageSetOptions().BusinessDate);
         string clearingsAddress = EngineStores.ClearingsOf(place)!;
-        await using IMessageQueue clearings = await connector.OpenAsync(
+        await using QueueClient clearings = await connector.OpenAsync(
             clearingsAddress, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
         await using ITradeStore store =
             await EngineStores.OpenAsync(place, databaseCount, options.Formats, clearings, purges: false, cancellationToken);
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, clearingsAddress,
             options.BundleSize, cancellationToken: cancellationToken);
-        await using IMessageQueue reports = await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
+        await using QueueClient reports = await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
         await using var host = new TradeEngineHost(queues, options, data, store, key);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         if (endsWithInput)

@@ -10,8 +10,8 @@ internal sealed class EngineQueues : IAsyncDisposable
     private readonly QueueConnector _connector;
     private readonly string _prefix;
     private readonly QueueOptions _options;
-    private readonly ConcurrentDictionary<string, Task<IMessageQueue>> _responses = new(StringComparer.Ordinal);
-    private readonly Dictionary<IMessageQueue, IMessageQueue> _counters = [];
+    private readonly ConcurrentDictionary<string, Task<QueueClient>> _responses = new(StringComparer.Ordinal);
+    private readonly Dictionary<QueueClient, QueueClient> _counters = [];
 
     private EngineQueues(QueueConnector connector, string prefix, QueueOptions options, bool isTransactional)
     {
@@ -28,28 +28,28 @@ internal sealed class EngineQueues : IAsyncDisposable
     internal bool IsTransactional { get; }
 
     /// <summary>The routers receive from these.</summary>
-    internal IReadOnlyList<IMessageQueue> Inbound { get; private init; } = [];
+    internal IReadOnlyList<QueueClient> Inbound { get; private init; } = [];
 
     /// <summary>The drivers' own queues, each of which is transferred to one of <see cref="Inbound"/>; empty: the drivers send to those.</summary>
-    internal IReadOnlyList<IMessageQueue> Outgoing { get; private init; } = [];
+    internal IReadOnlyList<QueueClient> Outgoing { get; private init; } = [];
 
     /// <summary>Whether the drivers send in transactions.</summary>
     internal bool AreDriversTransactional { get; private init; }
 
     /// <summary>From the router to the components.</summary>
-    internal IReadOnlyDictionary<MessageType, IMessageQueue> ByType { get; private init; } = new Dictionary<MessageType, IMessageQueue>();
+    internal IReadOnlyDictionary<MessageType, QueueClient> ByType { get; private init; } = new Dictionary<MessageType, QueueClient>();
 
     /// <summary>From the components to the sink.</summary>
-    internal IMessageQueue Clearings { get; private init; } = null!;
+    internal QueueClient Clearings { get; private init; } = null!;
 
     /// <summary>Whether the sink receives in transactions.</summary>
     internal bool AreClearingsTransactional { get; private init; }
 
     /// <summary>The queue of messages that cannot be processed.</summary>
-    internal IMessageQueue Exceptions { get; private init; } = null!;
+    internal QueueClient Exceptions { get; private init; } = null!;
 
     /// <summary>All queues within the network, with their names.</summary>
-    internal IEnumerable<(string Name, IMessageQueue Queue)> All =>
+    internal IEnumerable<(string Name, QueueClient Queue)> All =>
         Outgoing.Select((queue, i) => (OutgoingName(i), queue))
             .Concat(Inbound.Select((queue, i) => (InboundName(i), queue)))
             .Concat(ByType.Select(entry => (NameOf(entry.Key), entry.Value)))
@@ -75,11 +75,11 @@ internal sealed class EngineQueues : IAsyncDisposable
         QueueOptions options = OptionsOf(isTransactional);
         // What one process fetches ahead the others cannot work on: as many messages, whatever they come in.
         QueueOptions ofBundles = options with { PrefetchCount = Math.Max(8, 2 * Prefetched / bundleSize) };
-        var opened = new List<IMessageQueue>();
+        var opened = new List<QueueClient>();
         try
         {
-            var inbound = new List<IMessageQueue>();
-            var outgoing = new List<IMessageQueue>();
+            var inbound = new List<QueueClient>();
+            var outgoing = new List<QueueClient>();
             for (int i = 0; i < inboundCount; i++)
             {
                 inbound.Add(await OpenAsync(InboundName(i)));
@@ -87,7 +87,7 @@ internal sealed class EngineQueues : IAsyncDisposable
                     outgoing.Add(await OpenAtAsync(transfer + OutgoingName(i), OptionsOf(HasTransactions(transfer))));
             }
 
-            var byType = new Dictionary<MessageType, IMessageQueue>();
+            var byType = new Dictionary<MessageType, QueueClient>();
             foreach (MessageType type in MessageTypes.Inbound)
                 byType.Add(type, await OpenAsync(NameOf(type), bundleSize > 1 ? ofBundles : null));
             var queues = new EngineQueues(connector, prefix, options, isTransactional)
@@ -106,7 +106,7 @@ internal sealed class EngineQueues : IAsyncDisposable
             {
                 for (int i = 0; i < inboundCount; i++)
                     queues._counters.Add(inbound[i], await OpenAsync(InboundName(i)));
-                foreach ((MessageType type, IMessageQueue queue) in byType)
+                foreach ((MessageType type, QueueClient queue) in byType)
                     queues._counters.Add(queue, await OpenAsync(NameOf(type)));
             }
 
@@ -120,16 +120,16 @@ internal sealed class EngineQueues : IAsyncDisposable
         }
         catch
         {
-            foreach (IMessageQueue queue in opened)
+            foreach (QueueClient queue in opened)
                 await queue.DisposeAsync();
             throw;
         }
 
-        ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions? own = null) => OpenAtAsync(prefix + name, own ?? options);
+        ValueTask<QueueClient> OpenAsync(string name, QueueOptions? own = null) => OpenAtAsync(prefix + name, own ?? options);
 
-        async ValueTask<IMessageQueue> OpenAtAsync(string address, QueueOptions own)
+        async ValueTask<QueueClient> OpenAtAsync(string address, QueueOptions own)
         {
-            IMessageQueue queue = await connector.OpenAsync(address, own, cancellationToken);
+            QueueClient queue = await connector.OpenAsync(address, own, cancellationToken);
             opened.Add(queue);
             return queue;
         }
@@ -149,21 +149,21 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked
     /// through a handle that receives nothing: one that does has to stop receiving for it. It does not count what receivers have fetched ahead.
     /// </summary>
-    internal IMessageQueue CounterOf(IMessageQueue queue) => _counters.GetValueOrDefault(queue, queue);
+    internal QueueClient CounterOf(QueueClient queue) => _counters.GetValueOrDefault(queue, queue);
 
     /// <summary>Opens another queue of the same place.</summary>
-    internal ValueTask<IMessageQueue> OpenOtherAsync(string name, CancellationToken cancellationToken) =>
+    internal ValueTask<QueueClient> OpenOtherAsync(string name, CancellationToken cancellationToken) =>
         _connector.OpenAsync(_prefix + name, _options, cancellationToken);
 
     /// <summary>Opens the queue that a participant has named for answers; once.</summary>
-    internal async ValueTask<IMessageQueue> OpenResponseAsync(string address) =>
+    internal async ValueTask<QueueClient> OpenResponseAsync(string address) =>
         await _responses.GetOrAdd(address, name => _connector.OpenAsync(name, _options).AsTask());
 
     public async ValueTask DisposeAsync()
     {
-        foreach (IMessageQueue queue in All.Select(item => item.Queue).Concat(_counters.Values))
+        foreach (QueueClient queue in All.Select(item => item.Queue).Concat(_counters.Values))
             await queue.DisposeAsync();
-        foreach (Task<IMessageQueue> response in _responses.Values)
+        foreach (Task<QueueClient> response in _responses.Values)
         {
             if (response.IsCompletedSuccessfully)
                 await (await response).DisposeAsync();

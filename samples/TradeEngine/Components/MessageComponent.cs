@@ -25,7 +25,7 @@ internal sealed class MessageComponent : Station
         _validator = new MessageValidator(data);
     }
 
-    private protected override IMessageQueue Input => Queues.ByType[_type];
+    private protected override QueueClient Input => Queues.ByType[_type];
 
     /// <summary>Bundles are half full in the mean.</summary>
     private protected override int ReceiveCount =>
@@ -150,7 +150,7 @@ internal sealed class MessageComponent : Station
 
     private async ValueTask ReplyAsync(WorkBatch batch, string address, Work work, ExceptionReason reason)
     {
-        IMessageQueue queue = await Queues.OpenResponseAsync(address);
+        QueueClient queue = await Queues.OpenResponseAsync(address);
         Send(
             reason == ExceptionReason.None ? MessageVariant.Acknowledge : MessageVariant.Reject,
             reason == ExceptionReason.None ? "" : reason.ToString());

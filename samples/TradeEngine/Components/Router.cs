@@ -22,7 +22,7 @@ internal sealed class Router : Station
         _next = next;
     }
 
-    private protected override IMessageQueue Input { get; }
+    private protected override QueueClient Input { get; }
 
     private protected override ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken)
     {
@@ -47,7 +47,7 @@ internal sealed class Router : Station
                 ResponseQueue = message.ResponseQueue,
             };
             MessageType type = MessageTypes.TypeOf(message.Label);
-            if (!Queues.ByType.TryGetValue(type, out IMessageQueue? queue))
+            if (!Queues.ByType.TryGetValue(type, out QueueClient? queue))
             {
                 Refuse(batch, inner, message.MessageId, ExceptionReason.UnknownType, $"The label '{message.Label}' is not NOE, ALC, NPR or SET.");
                 continue;
@@ -59,7 +59,7 @@ internal sealed class Router : Station
 
         if (Options.BundleSize > 1)
         {
-            foreach (IMessageQueue queue in Queues.ByType.Values)
+            foreach (QueueClient queue in Queues.ByType.Values)
                 batch.Bundle(queue, Options.BundleSize);
         }
 

@@ -15,7 +15,7 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     private protected EngineOptions Options => options;
 
     /// <summary>The queue of the next batch.</summary>
-    private protected abstract IMessageQueue Input { get; }
+    private protected abstract QueueClient Input { get; }
 
     /// <summary>Works until cancelled. What is under way then is given back.</summary>
     internal async Task RunAsync(CancellationToken cancellationToken)

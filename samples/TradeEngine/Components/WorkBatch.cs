@@ -6,12 +6,12 @@ namespace Formatters.TradeEngine.Components;
 /// </summary>
 internal sealed class WorkBatch : IAsyncDisposable
 {
-    private readonly IMessageQueue _queue;
+    private readonly QueueClient _queue;
     private readonly QueueTransaction? _transaction;
-    private readonly Dictionary<IMessageQueue, List<QueueMessage>> _sends = [];
+    private readonly Dictionary<QueueClient, List<QueueMessage>> _sends = [];
     private bool _isComplete;
 
-    private WorkBatch(IMessageQueue queue, QueueTransaction? transaction)
+    private WorkBatch(QueueClient queue, QueueTransaction? transaction)
     {
         _queue = queue;
         _transaction = transaction;
@@ -20,12 +20,12 @@ internal sealed class WorkBatch : IAsyncDisposable
     internal IReadOnlyList<ReceivedMessage> Messages { get; private set; } = [];
 
     /// <summary>Begins a batch with no messages: for what is only sent.</summary>
-    internal static async ValueTask<WorkBatch> BeginAsync(IMessageQueue queue, bool isTransactional, CancellationToken cancellationToken = default) =>
+    internal static async ValueTask<WorkBatch> BeginAsync(QueueClient queue, bool isTransactional, CancellationToken cancellationToken = default) =>
         new(queue, isTransactional ? await queue.BeginTransactionAsync(cancellationToken) : null);
 
     /// <summary>Receives the messages that are there, up to a number; waits only for the first.</summary>
     internal static async ValueTask<WorkBatch> ReceiveAsync(
-        IMessageQueue queue, bool isTransactional, int maxCount, TimeSpan timeout, CancellationToken cancellationToken = default)
+        QueueClient queue, bool isTransactional, int maxCount, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         WorkBatch batch = await BeginAsync(queue, isTransactional, cancellationToken);
         try
@@ -41,7 +41,7 @@ internal sealed class WorkBatch : IAsyncDisposable
     }
 
     /// <summary>Sends a message when the batch is completed.</summary>
-    internal void Send(IMessageQueue queue, QueueMessage message)
+    internal void Send(QueueClient queue, QueueMessage message)
     {
         if (!_sends.TryGetValue(queue, out List<QueueMessage>? messages))
             _sends.Add(queue, messages = []);
@@ -49,7 +49,7 @@ internal sealed class WorkBatch : IAsyncDisposable
     }
 
     /// <summary>Has the messages for a queue sent in bundles.</summary>
-    internal void Bundle(IMessageQueue queue, int size)
+    internal void Bundle(QueueClient queue, int size)
     {
         if (_sends.TryGetValue(queue, out List<QueueMessage>? messages))
             _sends[queue] = [.. MessageBundles.Pack(messages, size)];
@@ -61,7 +61,7 @@ internal sealed class WorkBatch : IAsyncDisposable
     {
         if (_transaction is not null)
         {
-            foreach ((IMessageQueue queue, List<QueueMessage> messages) in _sends)
+            foreach ((QueueClient queue, List<QueueMessage> messages) in _sends)
                 await queue.SendBatchAsync(messages, _transaction);
             await _transaction.CommitAsync();
         }

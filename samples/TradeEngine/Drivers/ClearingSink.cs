@@ -129,7 +129,7 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
                     AnsweredMessageId = clearing.Header.MessageId,
                     TradeReference = clearing.Terms.TradeReference,
                 };
-                IMessageQueue queue = await queues.OpenResponseAsync(address);
+                QueueClient queue = await queues.OpenResponseAsync(address);
                 var confirmation = new QueueMessage(
                     new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
                 {

@@ -120,8 +120,8 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         {
             if (underWay.Count == Window)
                 await underWay.Dequeue();
-            IReadOnlyList<IMessageQueue> targets = queues.Outgoing.Count > 0 ? queues.Outgoing : queues.Inbound;
-            IMessageQueue queue = targets[next++ % targets.Count];
+            IReadOnlyList<QueueClient> targets = queues.Outgoing.Count > 0 ? queues.Outgoing : queues.Inbound;
+            QueueClient queue = targets[next++ % targets.Count];
             if (MaxBacklog > 0)
                 await WaitForSpaceAsync(cancellationToken);
             underWay.Enqueue(SendBatchAsync(queue, batch.ToArray(), cancellationToken));
@@ -129,7 +129,7 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         }
     }
 
-    private async Task SendBatchAsync(IMessageQueue queue, Outgoing[] messages, CancellationToken cancellationToken)
+    private async Task SendBatchAsync(QueueClient queue, Outgoing[] messages, CancellationToken cancellationToken)
     {
         long now = Stopwatch.GetTimestamp();
         await using WorkBatch batch = await WorkBatch.BeginAsync(queue, queues.AreDriversTransactional, cancellationToken);
@@ -158,7 +158,7 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         while (true)
         {
             long count = 0;
-            foreach (IMessageQueue queue in queues.Inbound.Concat(queues.Outgoing))
+            foreach (QueueClient queue in queues.Inbound.Concat(queues.Outgoing))
                 count += await queues.CounterOf(queue).GetMessageCountAsync(cancellationToken);
             if (count <= MaxBacklog)
                 return;

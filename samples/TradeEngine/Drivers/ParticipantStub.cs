@@ -22,7 +22,7 @@ internal sealed class ParticipantStub(EngineQueues queues, MessageFormats format
     /// <summary>Takes what is there.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken = default)
     {
-        IMessageQueue queue = await queues.OpenResponseAsync(address);
+        QueueClient queue = await queues.OpenResponseAsync(address);
         while (true)
         {
             await using WorkBatch batch =

@@ -79,7 +79,7 @@ internal static class EngineMeasurement
     {
         var recorder = new RunRecorder(commandLine, clock);
         QueueInfo queue = await CheckQueuesAsync(connector, options, options.Fleet is not null, cancellationToken);
-        await using IMessageQueue? clearings = options.Clearings is null
+        await using QueueClient? clearings = options.Clearings is null
             ? null
             : await connector.OpenAsync(options.Clearings, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
         await using ITradeStore store =
@@ -137,12 +137,12 @@ internal static class EngineMeasurement
             await using EngineQueues queues = await EngineQueues.OpenAsync(
                 connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer,
                 cancellationToken: timeout.Token);
-            await using IMessageQueue? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
-            IMessageQueue[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
+            await using QueueClient? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
+            QueueClient[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
             // A broker gives back what receivers held a moment after they are gone.
             for (int quietRounds = 0; quietRounds < 2; quietRounds++)
             {
-                foreach (IMessageQueue queue in all)
+                foreach (QueueClient queue in all)
                 {
                     if (await queue.PurgeAsync(timeout.Token) > 0)
                         quietRounds = -1;
@@ -166,10 +166,10 @@ internal static class EngineMeasurement
         await using EngineQueues queues = await EngineQueues.OpenAsync(
             connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer,
             cancellationToken: cancellationToken);
-        await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
-        IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
+        await using QueueClient? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
+        IEnumerable<QueueClient> all = queues.All.Select(static item => item.Queue);
         await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);
-        IMessageQueue first = queues.Inbound[0];
+        QueueClient first = queues.Inbound[0];
         string mode = first.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
         return new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
     }

@@ -24,7 +24,7 @@ internal static class EngineStores
     /// <param name="clearings">Their queue, of PostgreSQL only.</param>
     /// <param name="purges">Whether what is in a store of PostgreSQL is deleted first.</param>
     internal static async Task<ITradeStore> OpenAsync(
-        string place, int databaseCount, MessageFormats formats, IMessageQueue? clearings, bool purges, CancellationToken cancellationToken)
+        string place, int databaseCount, MessageFormats formats, QueueClient? clearings, bool purges, CancellationToken cancellationToken)
     {
         if (!IsPostgreSql(place))
             return await SqliteTradeStore.OpenAsync(place, databaseCount);

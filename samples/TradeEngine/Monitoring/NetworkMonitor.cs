@@ -26,7 +26,7 @@ internal readonly record struct ProcessorSample(double Engine, double Database, 
 /// <param name="Servers">How many instances.</param>
 /// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there,
 /// then.</param>
-internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues, bool HasBundles = false);
+internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<QueueClient> Queues, bool HasBundles = false);
 
 /// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
 /// <param name="interval">How often.</param>
@@ -105,7 +105,7 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
             long length = 0;
             long inHand = 0;
             bool isLengthKnown = !stations[i].HasBundles;
-            foreach (IMessageQueue queue in stations[i].Queues)
+            foreach (QueueClient queue in stations[i].Queues)
             {
                 length += await queue.GetMessageCountAsync();
                 if (await queue.GetLockedCountAsync() is { } locked)

@@ -1,7 +1,7 @@
 namespace Formatters.TradeEngine.Nodes;
 
 /// <summary>A process that runs components, and reports what they do to a queue.</summary>
-internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, TradeEngineHost host)
+internal sealed class EngineNode(EngineQueues queues, QueueClient reports, TradeEngineHost host)
 {
     /// <summary>The name of the queue of reports, after the prefix of all queues.</summary>
     internal const string QueueName = "nodes";

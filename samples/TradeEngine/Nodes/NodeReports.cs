@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace Formatters.TradeEngine.Nodes;
 
 /// <summary>Takes the reports of component processes, and adds them to the meters of their stations.</summary>
-internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IReadOnlyList<StationMeter> meters, Retries retries)
+internal sealed class NodeReports(QueueClient queue, bool isTransactional, IReadOnlyList<StationMeter> meters, Retries retries)
 {
     private readonly ConcurrentDictionary<string, double> _seconds = new(StringComparer.Ordinal);
 

@@ -35,7 +35,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         KillPlan? plan = options.Kills > 0 && options.Fleet is null ? new KillPlan(options.Set.Seed, options.Kills) : null;
         EngineOptions engineOptions = CreateEngineOptions(plan);
         await using var host = new TradeEngineHost(queues, engineOptions, set.Data, store, key);
-        await using IMessageQueue? reportQueue = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
+        await using QueueClient? reportQueue = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
         if (reportQueue is not null)
             await reportQueue.PurgeAsync(cancellationToken);
         StationMeter[] meters = [.. host.Meters];
@@ -267,7 +267,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     private async Task EnsureEmptyAsync(EngineQueues queues, CancellationToken cancellationToken)
     {
         // All are looked at before the first is touched.
-        foreach ((_, IMessageQueue queue) in queues.All)
+        foreach ((_, QueueClient queue) in queues.All)
         {
             long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
             if (locked > 0)
@@ -280,7 +280,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
         if (!options.Purges)
             return;
-        foreach ((_, IMessageQueue queue) in queues.All)
+        foreach ((_, QueueClient queue) in queues.All)
             await queue.PurgeAsync(cancellationToken);
     }
 
@@ -301,7 +301,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         }
     }
 
-    private static Task<long> CountAsync(IMessageQueue queue, Retries retries, CancellationToken cancellationToken) => retries.DoAsync(
+    private static Task<long> CountAsync(QueueClient queue, Retries retries, CancellationToken cancellationToken) => retries.DoAsync(
         async () =>
             await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0), cancellationToken);
 
@@ -313,14 +313,14 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     private static async Task<TimeSpan> DrainFleetAsync(EngineQueues queues, ClearingSink sink, Retries retries, int expected, long start,
         CancellationToken cancellationToken)
     {
-        IMessageQueue[] inner = [.. queues.All.Where(item => item.Name != "exceptions").Select(item => item.Queue)];
+        QueueClient[] inner = [.. queues.All.Where(item => item.Name != "exceptions").Select(item => item.Queue)];
         long last = -1;
         long since = Stopwatch.GetTimestamp();
         int quiet = 0;
         while (true)
         {
             long length = 0;
-            foreach (IMessageQueue queue in inner)
+            foreach (QueueClient queue in inner)
                 length += await CountAsync(queue, retries, cancellationToken);
             long state = (length << 32) + sink.ReceivedCount;
             if (state != last)

@@ -119,7 +119,7 @@ internal static class ServerChecks
                     "Measurements refuse it: name an empty queue, or use --purge to delete its messages."),
             ];
             // As recoverable: a queue that was made otherwise refuses this, and nothing is changed by it.
-            await using IMessageQueue queue =
+            await using QueueClient queue =
                 await connector.OpenAsync(address.Uri.AbsoluteUri, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, cancellationToken);
             checks.Add(DoctorCheck.Ok(area, "durability", queue.Capabilities.Durability));
             return checks;

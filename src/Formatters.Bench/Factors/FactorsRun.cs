@@ -167,7 +167,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             AcknowledgeMode = scenario.Acknowledge ?? AcknowledgeMode.Individual,
         };
         var handles = new List<MessageTopic>();
-        var queues = new List<IMessageQueue>();
+        var queues = new List<QueueClient>();
         try
         {
             LoadScenario load = await OpenAsync(scenario, queueOptions, handles, queues, cancellationToken) with { Time = time };
@@ -198,7 +198,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
         finally
         {
-            foreach (IMessageQueue queue in queues)
+            foreach (QueueClient queue in queues)
                 await QueueCleanup.PurgeAndCloseAsync(queue);
             foreach (MessageTopic topic in handles)
                 await CloseAsync(topic, scenario.Destination == Destination.Durable);
@@ -207,17 +207,17 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
     /// <summary>Opens the queues or the topic of a scenario.</summary>
     private async Task<LoadScenario> OpenAsync(
-        Scenario scenario, QueueOptions queueOptions, List<MessageTopic> handles, List<IMessageQueue> queues, CancellationToken cancellationToken)
+        Scenario scenario, QueueOptions queueOptions, List<MessageTopic> handles, List<QueueClient> queues, CancellationToken cancellationToken)
     {
         string? selector = scenario.HasSelector ? Selector : null;
         bool isTransactional = scenario.Mode == DeliveryMode.Transactional;
         if (scenario.Destination == Destination.Queue)
         {
-            IMessageQueue sender = await connector.OpenAsync(options.Queue, queueOptions, cancellationToken);
+            QueueClient sender = await connector.OpenAsync(options.Queue, queueOptions, cancellationToken);
             queues.Add(sender);
-            IMessageQueue receiver = await connector.OpenAsync(options.Queue, queueOptions with { Selector = selector }, cancellationToken);
+            QueueClient receiver = await connector.OpenAsync(options.Queue, queueOptions with { Selector = selector }, cancellationToken);
             queues.Add(receiver);
-            IMessageQueue? second = scenario.HasTwoDestinations ? await connector.OpenAsync(SecondAddress, queueOptions, cancellationToken) : null;
+            QueueClient? second = scenario.HasTwoDestinations ? await connector.OpenAsync(SecondAddress, queueOptions, cancellationToken) : null;
             if (second is not null)
                 queues.Add(second);
             return Create(
@@ -229,7 +229,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
         MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, queueOptions, cancellationToken);
         handles.Add(topic);
-        IMessageQueue subscription = scenario.Destination == Destination.Durable
+        QueueClient subscription = scenario.Destination == Destination.Durable
             ? await topic.SubscribeDurableAsync(Subscription, selector, queueOptions, cancellationToken)
             : await topic.SubscribeAsync(selector, queueOptions, cancellationToken);
         queues.Add(subscription);
@@ -238,7 +238,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
         LoadScenario Create(
             Func<QueueMessage, long, QueueTransaction?, CancellationToken, ValueTask> send,
-            Func<CancellationToken, ValueTask<QueueTransaction>>? begin, IMessageQueue receiver) => new()
+            Func<CancellationToken, ValueTask<QueueTransaction>>? begin, QueueClient receiver) => new()
         {
             Name = scenario.Name,
             Create = number => CreateMessage(scenario, number),

@@ -69,7 +69,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
         IProgress<double> stage = progress.Stage("first kill");
         var rows = new List<KillRow>();
-        List<AcknowledgeMode?> modes = [.. Modes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
+        List<AcknowledgeMode?> modes = [.. Modes.Where(mode => mode is null or AcknowledgeMode.Individual
+            || capabilities.Supports(QueueFeatures.AcknowledgeModes))];
         int done = 0;
         long start = clock.GetTimestamp();
         try
@@ -116,7 +117,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>Consumes, and says of each message that it was processed before it acknowledges it.</summary>
-    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Func<long, Task> processed,
+    internal static async Task ConsumeAsync(QueueClient queue, AcknowledgeMode? mode, Func<long, Task> processed,
         CancellationToken cancellationToken)
     {
         for (int count = 0; !cancellationToken.IsCancellationRequested;)
@@ -136,7 +137,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         CancellationToken cancellationToken)
     {
         AcknowledgeMode? acknowledge = mode == Automatic ? null : Enum.Parse<AcknowledgeMode>(mode);
-        await using IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(acknowledge), cancellationToken);
+        await using QueueClient queue = await connector.OpenAsync(address, OptionsOf(acknowledge), cancellationToken);
         await ConsumeAsync(
             queue,
             acknowledge,
@@ -194,7 +195,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     {
         await OpenAsync(async opener =>
         {
-            await using IMessageQueue sender = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
+            await using QueueClient sender = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
             await sender.PurgeAsync(cancellationToken);
             await Task.WhenAll(Enumerable.Range(0, MessageCount)
                 .Select(i => sender.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes((long)i))),
@@ -214,7 +215,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         var came = new HashSet<long>();
         int redelivered = 0;
         int marked = 0;
-        await using IMessageQueue rest = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
+        await using QueueClient rest = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
         while (await rest.ReceiveAsync(TimeSpan.FromMilliseconds(500), cancellationToken: cancellationToken) is { } message)
         {
             long number = BitConverter.ToInt64(message.Body.ToArray());
@@ -274,7 +275,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var enough = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var killed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
+        QueueClient queue = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
         Task consuming = ConsumeAsync(
             queue,
             mode,
@@ -325,7 +326,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         {
             try
             {
-                await using IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(null), cancellationToken);
+                await using QueueClient queue = await connector.OpenAsync(address, OptionsOf(null), cancellationToken);
                 return;
             }
             catch (QueueException) when (Stopwatch.GetElapsedTime(start) < Patience)

@@ -46,10 +46,11 @@ internal sealed record Scenario(string Name)
     /// <summary>Returns the capability that a queue lacks for the scenario.</summary>
     internal string? MissingIn(QueueCapabilities capabilities, bool isOffered) =>
         !isOffered ? $"{Modes.NameOf(Mode)} messages"
-        : Destination != Destination.Queue && !capabilities.HasTopics ? "topics"
-        : HasSelector && !capabilities.HasSelectors ? "selectors"
-        : Acknowledge is not null && !capabilities.HasPeekLock ? "acknowledgements"
-        : Acknowledge is AcknowledgeMode.Cumulative or AcknowledgeMode.Lazy && !capabilities.HasAcknowledgeModes ? "acknowledge modes"
+        : Destination != Destination.Queue && !capabilities.Supports(QueueFeatures.Topics) ? "topics"
+        : HasSelector && !capabilities.Supports(QueueFeatures.Selectors) ? "selectors"
+        : Acknowledge is not null && !capabilities.Supports(QueueFeatures.PeekLock) ? "acknowledgements"
+        : Acknowledge is AcknowledgeMode.Cumulative or AcknowledgeMode.Lazy
+            && !capabilities.Supports(QueueFeatures.AcknowledgeModes) ? "acknowledge modes"
         : null;
 
     /// <summary>Table 3-5, high reliability: persistent, in transactions, a durable subscription, a selector, small, text.</summary>

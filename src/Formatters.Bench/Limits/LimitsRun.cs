@@ -120,7 +120,7 @@ internal sealed class LimitsRun(
     private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, SenderProcesses processes, TimeSpan time,
         CancellationToken cancellationToken, ResourceTally? tally = null)
     {
-        IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
+        QueueClient queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
         {
             GC.Collect();
@@ -152,7 +152,7 @@ internal sealed class LimitsRun(
         }
     }
 
-    private static LoadScenario ScenarioOf(IMessageQueue queue, Measured item, TimeSpan time)
+    private static LoadScenario ScenarioOf(QueueClient queue, Measured item, TimeSpan time)
     {
         // Queues copy bodies: one serves all messages, so that what the tool allocates is not measured.
         byte[] body = new byte[item.ByteCount];

@@ -22,7 +22,7 @@ internal static class RecoveryMeter
             long messages = byteCount / (bodyByteCount + 64);
             await using (var provider = new FileQueueProvider())
             {
-                await using IMessageQueue queue = await provider.OpenAsync(address, options, cancellationToken);
+                await using QueueClient queue = await provider.OpenAsync(address, options, cancellationToken);
                 LoadScenario fill = LoadScenario.OfBytes(queue, bodyByteCount) with { InFlight = SendsAtOnce, MaxCount = messages };
                 await new LoadRun(fill, TimeProvider.System).SendAsync(cancellationToken);
             }
@@ -37,7 +37,7 @@ internal static class RecoveryMeter
                 GC.Collect();
                 await using var provider = new FileQueueProvider();
                 long start = Stopwatch.GetTimestamp();
-                await using IMessageQueue queue = await provider.OpenAsync(address, options, cancellationToken);
+                await using QueueClient queue = await provider.OpenAsync(address, options, cancellationToken);
                 rates.Add(logByteCount / Stopwatch.GetElapsedTime(start).TotalSeconds);
                 count = await queue.GetMessageCountAsync(cancellationToken);
                 report.Report(0.5 + (0.5 * (round + 1) / rounds));

@@ -66,7 +66,7 @@ internal sealed record LoadScenario
     /// <summary>Creates a scenario of one queue: bodies of a size that begin with the number, each sent after the one before.</summary>
     /// <param name="byteCount">The size of a body; at least 8 if they are received.</param>
     /// <param name="receiver">Where from; null: from the same handle.</param>
-    internal static LoadScenario OfBytes(IMessageQueue queue, int byteCount, IMessageQueue? receiver = null) => new()
+    internal static LoadScenario OfBytes(QueueClient queue, int byteCount, QueueClient? receiver = null) => new()
     {
         Name = queue.Address.ToString(),
         Create = number =>

@@ -11,7 +11,7 @@ internal static class EmptyQueues
         QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output,
         CancellationToken cancellationToken)
     {
-        var queues = new List<IMessageQueue>();
+        var queues = new List<QueueClient>();
         try
         {
             foreach (QueueAddress address in addresses.SelectMany(QueueAddress.ParseList))
@@ -21,7 +21,7 @@ internal static class EmptyQueues
         }
         finally
         {
-            foreach (IMessageQueue queue in queues)
+            foreach (QueueClient queue in queues)
                 await queue.DisposeAsync();
         }
     }
@@ -29,9 +29,9 @@ internal static class EmptyQueues
     /// <summary>As the other, of queues that are open.</summary>
     /// <param name="queues">The queues, opened by the caller.</param>
     /// <param name="purge">Whether to delete what is in them.</param>
-    internal static async Task RequireAsync(IEnumerable<IMessageQueue> queues, bool purge, TextWriter output, CancellationToken cancellationToken)
+    internal static async Task RequireAsync(IEnumerable<QueueClient> queues, bool purge, TextWriter output, CancellationToken cancellationToken)
     {
-        foreach ((IMessageQueue queue, long count, long locked) in await FindAsync(queues, purge, cancellationToken))
+        foreach ((QueueClient queue, long count, long locked) in await FindAsync(queues, purge, cancellationToken))
         {
             await queue.PurgeAsync(cancellationToken);
             await output.WriteLineAsync($"purged: {Describe((queue, count, locked))}");
@@ -42,11 +42,11 @@ internal static class EmptyQueues
     /// <param name="queues">The queues. All are looked at.</param>
     /// <param name="purge">Whether what is in them may be deleted.</param>
     /// <returns>Those to purge.</returns>
-    internal static async Task<IReadOnlyList<(IMessageQueue Queue, long Count, long Locked)>> FindAsync(
-        IEnumerable<IMessageQueue> queues, bool purge, CancellationToken cancellationToken)
+    internal static async Task<IReadOnlyList<(QueueClient Queue, long Count, long Locked)>> FindAsync(
+        IEnumerable<QueueClient> queues, bool purge, CancellationToken cancellationToken)
     {
-        var full = new List<(IMessageQueue Queue, long Count, long Locked)>();
-        foreach (IMessageQueue queue in queues)
+        var full = new List<(QueueClient Queue, long Count, long Locked)>();
+        foreach (QueueClient queue in queues)
         {
             long count = await queue.GetMessageCountAsync(cancellationToken);
             long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
@@ -70,7 +70,7 @@ internal static class EmptyQueues
         return full;
     }
 
-    private static string Describe((IMessageQueue Queue, long Count, long Locked) item)
+    private static string Describe((QueueClient Queue, long Count, long Locked) item)
     {
         string messages = item.Count + item.Locked == 1 ? "message" : "messages";
         string text = string.Create(CultureInfo.InvariantCulture, $"'{item.Queue.Address}' holds {item.Count + item.Locked:N0} {messages}");

@@ -16,7 +16,7 @@ internal static class MessageBatch
     /// Express: one after the other. Recoverable: up to <see cref="QueueOptions.SendWindow"/> under way at once, all of them awaited. Transactional:
     /// each in a transaction of its own.
     /// </remarks>
-    internal static Task SendAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken) =>
+    internal static Task SendAsync(QueueClient queue, Payload payload, int count, CancellationToken cancellationToken) =>
         queue.Options.DeliveryMode == DeliveryMode.Recoverable
             ? SendRecoverableAsync(queue, payload, count, cancellationToken)
             : SendOneByOneAsync(queue, payload, count, cancellationToken);
@@ -27,7 +27,7 @@ internal static class MessageBatch
     /// <param name="timeout">How long to wait for one message before it counts as lost.</param>
     /// <exception cref="VerificationException">A message is missing or is not the one that was sent in its place.</exception>
     internal static async Task ReceiveAsync(
-        IMessageQueue queue, Payload payload, int count, bool wholeContent, TimeSpan timeout, CancellationToken cancellationToken)
+        QueueClient queue, Payload payload, int count, bool wholeContent, TimeSpan timeout, CancellationToken cancellationToken)
     {
         for (int i = 0; i < count; i++)
         {
@@ -47,7 +47,7 @@ internal static class MessageBatch
 
     /// <summary>Looks once for a message in a queue that must be empty.</summary>
     /// <exception cref="ForeignMessageException">There was one.</exception>
-    internal static async Task RequireNoneAsync(IMessageQueue queue, CancellationToken cancellationToken)
+    internal static async Task RequireNoneAsync(QueueClient queue, CancellationToken cancellationToken)
     {
         if (await ReceiveOneAsync(queue, static _ => { }, TimeSpan.Zero, cancellationToken) is { } message)
             throw Foreign(queue, message);
@@ -57,7 +57,7 @@ internal static class MessageBatch
     /// <param name="read">Processes the message, before the commit.</param>
     /// <returns>The message, or null after the timeout.</returns>
     internal static async ValueTask<ReceivedMessage?> ReceiveOneAsync(
-        IMessageQueue queue, Action<ReceivedMessage> read, TimeSpan timeout, CancellationToken cancellationToken)
+        QueueClient queue, Action<ReceivedMessage> read, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
         {
@@ -76,7 +76,7 @@ internal static class MessageBatch
     }
 
     /// <summary>Sends one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
-    internal static async ValueTask SendOneAsync(IMessageQueue queue, QueueMessage message, CancellationToken cancellationToken)
+    internal static async ValueTask SendOneAsync(QueueClient queue, QueueMessage message, CancellationToken cancellationToken)
     {
         if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
         {
@@ -94,7 +94,7 @@ internal static class MessageBatch
     /// <param name="queue">Where they were sent, through the very handle that sent them: a queue on a broker answers behind its messages.</param>
     /// <param name="count">How many messages there must be, over all queues of the address.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout,
+    internal static Task WaitUntilQueuedAsync(QueueClient queue, Payload payload, long count, TimeSpan timeout,
         CancellationToken cancellationToken) =>
         WaitUntilQueuedAsync(queue, payload.Name, count, timeout, cancellationToken);
 
@@ -103,7 +103,7 @@ internal static class MessageBatch
     /// <param name="name">What was sent, for the error.</param>
     /// <param name="count">How many messages there must be.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout,
+    internal static async Task WaitUntilQueuedAsync(QueueClient queue, string name, long count, TimeSpan timeout,
         CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
@@ -122,10 +122,10 @@ internal static class MessageBatch
         }
     }
 
-    private static ForeignMessageException Foreign(IMessageQueue queue, ReceivedMessage message) =>
+    private static ForeignMessageException Foreign(QueueClient queue, ReceivedMessage message) =>
         new($"A message that does not belong to this test was in {queue.Address}.", message);
 
-    private static async Task SendOneByOneAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
+    private static async Task SendOneByOneAsync(QueueClient queue, Payload payload, int count, CancellationToken cancellationToken)
     {
         using var buffer = new PooledBufferWriter(payload.BodyByteCount);
         var message = new QueueMessage { Label = Label };
@@ -137,7 +137,7 @@ internal static class MessageBatch
         }
     }
 
-    private static async Task SendRecoverableAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
+    private static async Task SendRecoverableAsync(QueueClient queue, Payload payload, int count, CancellationToken cancellationToken)
     {
         int window = Math.Clamp(MaxInFlightByteCount / Math.Max(payload.BodyByteCount, 1), 1, Math.Min(queue.Options.SendWindow, Math.Max(count, 1)));
         var slots = new Slot[window];

@@ -7,7 +7,7 @@ internal static class QueueCleanup
 
     /// <summary>Purges a queue if it still answers, and closes it. Never throws: the run has its own outcome by now.</summary>
     /// <remarks>What has not answered the purge is not waited for again.</remarks>
-    internal static async Task PurgeAndCloseAsync(IMessageQueue queue)
+    internal static async Task PurgeAndCloseAsync(QueueClient queue)
     {
         bool answers = await PurgeQuietlyAsync(queue);
         Task closing = queue.DisposeAsync().AsTask();
@@ -19,7 +19,7 @@ internal static class QueueCleanup
 
     /// <summary>Purges a queue if it still answers. Never throws: the run has its own outcome by now.</summary>
     /// <returns>Whether it answered.</returns>
-    internal static async Task<bool> PurgeQuietlyAsync(IMessageQueue queue)
+    internal static async Task<bool> PurgeQuietlyAsync(QueueClient queue)
     {
         try
         {

@@ -55,12 +55,12 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken,
         Action<IReadOnlyList<RoundTripRates>>? afterRound = null)
     {
-        IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
+        QueueClient queue = await connector.OpenAsync(address, options, cancellationToken);
         try
         {
             // Looking at the empty queue connects the receiver, and ends its consumer after a batch: one that is there while the next batch is sent
             // would take part of the work of sending.
-            await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
+            await using QueueClient receiver = await connector.OpenAsync(address, options, cancellationToken);
             await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
             return await MeasureAsync(queue, receiver, payloads, plan, progress, afterRound, cancellationToken);
         }
@@ -71,7 +71,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     }
 
     private async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
-        IMessageQueue queue, IMessageQueue receiver, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress,
+        QueueClient queue, QueueClient receiver, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress,
         Action<IReadOnlyList<RoundTripRates>>? afterRound, CancellationToken cancellationToken)
     {
         foreach (Payload payload in payloads)
@@ -128,7 +128,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(
-        IMessageQueue queue, IMessageQueue receiver, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken,
+        QueueClient queue, QueueClient receiver, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken,
         Row? row = null)
     {
         long sendTicks = 0;

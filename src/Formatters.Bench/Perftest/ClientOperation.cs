@@ -4,13 +4,13 @@ namespace Formatters.Bench.Perftest;
 internal sealed class ClientOperation : BatchOperation
 {
     private readonly PerftestOptions _options;
-    private readonly IMessageQueue _queue;
-    private readonly IMessageQueue _answers;
+    private readonly QueueClient _queue;
+    private readonly QueueClient _answers;
     private readonly TimeProvider _clock;
     private readonly Guid _run = Guid.NewGuid();
     private int _number;
 
-    private ClientOperation(PerftestOptions options, IMessageQueue queue, IMessageQueue answers, TimeProvider clock)
+    private ClientOperation(PerftestOptions options, QueueClient queue, QueueClient answers, TimeProvider clock)
     {
         _options = options;
         _queue = queue;
@@ -24,8 +24,8 @@ internal sealed class ClientOperation : BatchOperation
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
         DeliveryMode answerMode = mode == DeliveryMode.Transactional ? mode : DeliveryMode.Express;
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
-        IMessageQueue? answers = null;
+        QueueClient queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
+        QueueClient? answers = null;
         bool hasSent = false;
         try
         {
@@ -68,7 +68,7 @@ internal sealed class ClientOperation : BatchOperation
             using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
             QueueOptions queueOptions =
                 Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
-            await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
+            await using QueueClient queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
             if (purge)
                 await queue.PurgeAsync(timeout.Token);
             if (sendEnd)

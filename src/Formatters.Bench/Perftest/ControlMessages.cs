@@ -14,7 +14,7 @@ internal static class ControlMessages
     internal const string AnswerLabel = "formatters-bench answer";
     internal const string EndLabel = "formatters-bench end";
 
-    internal static async Task SendAsync<T>(IMessageQueue queue, string label, T control, CancellationToken cancellationToken)
+    internal static async Task SendAsync<T>(QueueClient queue, string label, T control, CancellationToken cancellationToken)
         where T : IBinaryBody, new()
     {
         byte[] body = new HandCodedFormatter<T>().Write(control);
@@ -23,7 +23,7 @@ internal static class ControlMessages
     }
 
     /// <summary>Sends the message that ends the conversation.</summary>
-    internal static ValueTask SendEndAsync(IMessageQueue queue, CancellationToken cancellationToken) =>
+    internal static ValueTask SendEndAsync(QueueClient queue, CancellationToken cancellationToken) =>
         MessageBatch.SendOneAsync(queue, new QueueMessage { Label = EndLabel }, cancellationToken);
 
     /// <exception cref="MessageFormatException">It is damaged.</exception>

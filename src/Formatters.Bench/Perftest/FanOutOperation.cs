@@ -4,12 +4,12 @@ namespace Formatters.Bench.Perftest;
 /// time.</summary>
 internal sealed class FanOutOperation : BatchOperation
 {
-    private readonly IReadOnlyList<IMessageQueue> _targets;
+    private readonly IReadOnlyList<QueueClient> _targets;
     private readonly int _queueCount;
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _clock;
 
-    private FanOutOperation(IReadOnlyList<IMessageQueue> targets, int queueCount, TimeSpan timeout, TimeProvider clock)
+    private FanOutOperation(IReadOnlyList<QueueClient> targets, int queueCount, TimeSpan timeout, TimeProvider clock)
     {
         (_targets, _queueCount, _timeout, _clock) = (targets, queueCount, timeout, clock);
     }
@@ -29,7 +29,7 @@ internal sealed class FanOutOperation : BatchOperation
         CancellationToken cancellationToken)
     {
         IReadOnlyList<string> addresses = AddressesOf(options.Queue, queueCount);
-        var targets = new List<IMessageQueue>();
+        var targets = new List<QueueClient>();
         try
         {
             foreach (string address in isOne ? [string.Join(",", addresses)] : addresses)
@@ -38,7 +38,7 @@ internal sealed class FanOutOperation : BatchOperation
         }
         catch
         {
-            foreach (IMessageQueue target in targets)
+            foreach (QueueClient target in targets)
                 await target.DisposeAsync();
             throw;
         }
@@ -47,13 +47,13 @@ internal sealed class FanOutOperation : BatchOperation
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
     {
         long start = _clock.GetTimestamp();
-        foreach (IMessageQueue target in _targets)
+        foreach (QueueClient target in _targets)
             await MessageBatch.SendAsync(target, payload, count, cancellationToken);
-        foreach (IMessageQueue target in _targets)
+        foreach (QueueClient target in _targets)
             await MessageBatch.WaitUntilQueuedAsync(target, payload, (long)count * _queueCount / _targets.Count, _timeout, cancellationToken);
         TimeSpan elapsed = _clock.GetElapsedTime(start);
         long purged = 0;
-        foreach (IMessageQueue target in _targets)
+        foreach (QueueClient target in _targets)
             purged += await target.PurgeAsync(cancellationToken);
         return purged == (long)count * _queueCount
             ? elapsed
@@ -64,7 +64,7 @@ internal sealed class FanOutOperation : BatchOperation
 
     public override async ValueTask DisposeAsync()
     {
-        foreach (IMessageQueue target in _targets)
+        foreach (QueueClient target in _targets)
             await QueueCleanup.PurgeAndCloseAsync(target);
     }
 }

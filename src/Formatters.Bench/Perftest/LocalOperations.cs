@@ -3,12 +3,12 @@ namespace Formatters.Bench.Perftest;
 /// <summary>SENDANDPURGE: times sending.</summary>
 internal sealed class SendAndPurgeOperation : BatchOperation
 {
-    private readonly IMessageQueue _queue;
+    private readonly QueueClient _queue;
     private readonly int _queueCount;
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _clock;
 
-    private SendAndPurgeOperation(IMessageQueue queue, int queueCount, TimeSpan timeout, TimeProvider clock)
+    private SendAndPurgeOperation(QueueClient queue, int queueCount, TimeSpan timeout, TimeProvider clock)
     {
         _queue = queue;
         _queueCount = queueCount;
@@ -19,7 +19,7 @@ internal sealed class SendAndPurgeOperation : BatchOperation
     internal static async Task<BatchOperation> OpenAsync(
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
+        QueueClient queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
         return new SendAndPurgeOperation(queue, QueueAddress.ParseList(options.Queue).Count, options.Timeout, clock);
     }
 
@@ -42,12 +42,12 @@ internal sealed class SendAndPurgeOperation : BatchOperation
 /// <summary>SENDANDRECEIVE: times receiving, and reading every object, of what was sent before.</summary>
 internal sealed class SendAndReceiveOperation : BatchOperation
 {
-    private readonly IMessageQueue _queue;
-    private readonly IReadOnlyList<IMessageQueue> _receivers;
+    private readonly QueueClient _queue;
+    private readonly IReadOnlyList<QueueClient> _receivers;
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _clock;
 
-    private SendAndReceiveOperation(IMessageQueue queue, IReadOnlyList<IMessageQueue> receivers, TimeSpan timeout, TimeProvider clock)
+    private SendAndReceiveOperation(QueueClient queue, IReadOnlyList<QueueClient> receivers, TimeSpan timeout, TimeProvider clock)
     {
         _queue = queue;
         _receivers = receivers;
@@ -58,8 +58,8 @@ internal sealed class SendAndReceiveOperation : BatchOperation
     internal static async Task<BatchOperation> OpenAsync(
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
-        var receivers = new List<IMessageQueue>();
+        QueueClient queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
+        var receivers = new List<QueueClient>();
         var operation = new SendAndReceiveOperation(queue, receivers, options.Timeout, clock);
         try
         {
@@ -80,7 +80,7 @@ internal sealed class SendAndReceiveOperation : BatchOperation
         await MessageBatch.SendAsync(_queue, payload, count, cancellationToken);
         await MessageBatch.WaitUntilQueuedAsync(_queue, payload, (long)count * _receivers.Count, _timeout, cancellationToken);
         long start = _clock.GetTimestamp();
-        foreach (IMessageQueue receiver in _receivers)
+        foreach (QueueClient receiver in _receivers)
             await MessageBatch.ReceiveAsync(receiver, payload, count, wholeContent, _timeout, cancellationToken);
         TimeSpan elapsed = _clock.GetElapsedTime(start);
         await LookAsync(cancellationToken);
@@ -92,13 +92,13 @@ internal sealed class SendAndReceiveOperation : BatchOperation
     /// while it is sent.</summary>
     private async Task LookAsync(CancellationToken cancellationToken)
     {
-        foreach (IMessageQueue receiver in _receivers)
+        foreach (QueueClient receiver in _receivers)
             await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
     }
 
     public override async ValueTask DisposeAsync()
     {
-        foreach (IMessageQueue receiver in _receivers)
+        foreach (QueueClient receiver in _receivers)
             await receiver.DisposeAsync();
         await QueueCleanup.PurgeAndCloseAsync(_queue);
     }

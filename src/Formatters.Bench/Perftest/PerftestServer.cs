@@ -15,7 +15,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         var queues = new List<ServerQueue>();
-        IMessageQueue? answers = null;
+        QueueClient? answers = null;
         try
         {
             QueueOptions queueOptions = Modes.OptionsOf(Mode);
@@ -46,7 +46,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         }
     }
 
-    private async Task ServeAsync(List<ServerQueue> queues, IMessageQueue answers, CancellationToken cancellationToken)
+    private async Task ServeAsync(List<ServerQueue> queues, QueueClient answers, CancellationToken cancellationToken)
     {
         long batches = 0;
         long messages = 0;
@@ -105,11 +105,11 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
     }
 
     /// <summary>One queue of the server, and a control message that came where a message under test was awaited.</summary>
-    private sealed class ServerQueue(IMessageQueue queue)
+    private sealed class ServerQueue(QueueClient queue)
     {
         private ReceivedMessage? _pending;
 
-        internal IMessageQueue Queue { get; } = queue;
+        internal QueueClient Queue { get; } = queue;
 
         /// <summary>Waits for the start of a batch; what else there is, is left over from a client that broke off, and is dropped.</summary>
         /// <returns>The start, or null for the end of the conversation, or after the timeout.</returns>

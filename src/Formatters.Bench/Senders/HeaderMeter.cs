@@ -29,16 +29,16 @@ internal static class HeaderMeter
             // No delay and no limit: what passes is counted.
             await using LoopbackProxy? proxy = isFolder ? null : LoopbackProxy.Before(address, new LinkSpeed(TimeSpan.Zero, 1e12));
             string way = proxy is null ? address : proxy.Rewrite(address);
-            await using IMessageQueue queue = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
+            await using QueueClient queue = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
             // Whatever is said once is said by then. The receiver is closed: it would fetch ahead.
             await SendAsync(queue, byteCount, WarmUpCount, cancellationToken);
-            await using (IMessageQueue warmUp = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken))
+            await using (QueueClient warmUp = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken))
                 await ReceiveAsync(warmUp, byteCount, WarmUpCount, cancellationToken);
             (long up, long down) = Count(proxy);
             await SendAsync(queue, byteCount, MessageCount, cancellationToken);
             await MessageBatch.WaitUntilQueuedAsync(queue, "headers", MessageCount, TimeSpan.FromSeconds(30), cancellationToken);
             (long upSent, long downSent) = Count(proxy);
-            await using IMessageQueue receiver = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
+            await using QueueClient receiver = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
             (long upOpened, _) = Count(proxy);
             await ReceiveAsync(receiver, byteCount, MessageCount, cancellationToken);
             (long upReceived, long downReceived) = Count(proxy);
@@ -57,10 +57,10 @@ internal static class HeaderMeter
     private static (long Up, long Down) Count(LoopbackProxy? proxy) =>
         proxy is null ? (WrittenByteCount() ?? 0, 0) : (proxy.ByteCountToServer, proxy.ByteCountToClient);
 
-    private static Task<LoadResult> SendAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken) =>
+    private static Task<LoadResult> SendAsync(QueueClient queue, int byteCount, int count, CancellationToken cancellationToken) =>
         new LoadRun(LoadScenario.OfBytes(queue, byteCount) with { MaxCount = count }, TimeProvider.System).SendAsync(cancellationToken);
 
-    private static Task<LoadResult> ReceiveAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken) =>
+    private static Task<LoadResult> ReceiveAsync(QueueClient queue, int byteCount, int count, CancellationToken cancellationToken) =>
         new LoadRun(LoadScenario.OfBytes(queue, byteCount), TimeProvider.System).ReceiveAsync([count], cancellationToken);
 
     /// <summary>All that this process has given the system to write, in bytes.</summary>

@@ -25,7 +25,7 @@ internal static class MemoryMeter
         foreach ((int byteCount, int messages) in Loads)
         {
             int count = Math.Max(Steps, Math.Min(messages, maxCount) / Steps * Steps);
-            IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(DeliveryMode.Express), cancellationToken);
+            QueueClient queue = await connector.OpenAsync(address, Modes.OptionsOf(DeliveryMode.Express), cancellationToken);
             try
             {
                 // Several sends at once: the question is how the queue fares, not the way to it.

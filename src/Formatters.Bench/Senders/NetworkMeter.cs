@@ -60,8 +60,8 @@ internal static class NetworkMeter
         QueueOptions options = Modes.OptionsOf(SendersModes.DeliveryOf(mode));
         await using LoopbackProxy proxy = LoopbackProxy.Before(address, LinkSpeed.FastEthernet, isConnected: false);
         string target = proxy.Rewrite(address);
-        IMessageQueue outgoing = await connector.OpenAsync(source, options, cancellationToken);
-        IMessageQueue? arrived = null;
+        QueueClient outgoing = await connector.OpenAsync(source, options, cancellationToken);
+        QueueClient? arrived = null;
         try
         {
             await new LoadRun(LoadScenario.OfBytes(outgoing, byteCount) with { InFlight = count, MaxCount = count }, clock)
@@ -95,10 +95,10 @@ internal static class NetworkMeter
         }
     }
 
-    private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count,
+    private static async Task PassOnAsync(QueueConnector connector, QueueClient outgoing, string target, QueueOptions options, int count,
         CancellationToken cancellationToken)
     {
-        await using IMessageQueue queue = await connector.OpenAsync(target, options, cancellationToken);
+        await using QueueClient queue = await connector.OpenAsync(target, options, cancellationToken);
         var sends = new List<Task>(BatchSize);
         do
         {

@@ -80,7 +80,7 @@ internal sealed class SenderProcess : IAsyncDisposable
                 SenderOrder order = JsonSerializer.Deserialize(line, SenderJson.Default.SenderOrder)!;
                 SendersCase item = order.Case with { Threads = 1 };
                 QueueOptions options = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
-                await using IMessageQueue queue = await connector.OpenAsync(order.Address, options, cancellationToken);
+                await using QueueClient queue = await connector.OpenAsync(order.Address, options, cancellationToken);
                 LoadScenario scenario = SendersScenario.Of(
                     item,
                     queue,

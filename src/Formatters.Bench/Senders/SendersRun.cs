@@ -73,9 +73,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
     private static bool IsOffered(SendersVariant variant, QueueCapabilities capabilities) => variant switch
     {
-        SendersVariant.Journal => capabilities.HasJournal,
-        SendersVariant.SourceJournal => capabilities.HasSourceJournal,
-        SendersVariant.Acknowledged => capabilities.HasAcknowledgments,
+        SendersVariant.Journal => capabilities.Supports(QueueFeatures.Journal),
+        SendersVariant.SourceJournal => capabilities.Supports(QueueFeatures.SourceJournal),
+        SendersVariant.Acknowledged => capabilities.Supports(QueueFeatures.Acknowledgments),
         _ => true,
     };
 
@@ -241,8 +241,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         if (item.Variant == SendersVariant.Journal)
             opened = opened with { JournalQueue = other!.QueueName };
 
-        IMessageQueue queue = await connector.OpenAsync(address, opened, cancellationToken);
-        IMessageQueue? receiver = null;
+        QueueClient queue = await connector.OpenAsync(address, opened, cancellationToken);
+        QueueClient? receiver = null;
         try
         {
             receiver = item.Variant == SendersVariant.Waiting ? await connector.OpenAsync(address, opened, cancellationToken) : null;
@@ -323,7 +323,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     /// <summary>Makes sure that a journal has a copy of each message, or that each has been acknowledged, and empties the queue.</summary>
     private async Task CheckOtherAsync(QueueAddress other, SendersVariant variant, long sent, long received, CancellationToken cancellationToken)
     {
-        await using IMessageQueue queue = await connector.OpenAsync(other.Uri.AbsoluteUri, QueueOptions.Fastest, cancellationToken);
+        await using QueueClient queue = await connector.OpenAsync(other.Uri.AbsoluteUri, QueueOptions.Fastest, cancellationToken);
         long count = await queue.PurgeAsync(cancellationToken);
         (long expected, string what) = variant switch
         {
@@ -382,7 +382,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
     /// <summary>Transactions over a folder and a database: each also writes a message of a few bytes there.</summary>
     private sealed class External(PostgreSqlQueueProvider databases, ResourceManager database, TransactionCoordinator coordinator,
-        IMessageQueue rows) : IAsyncDisposable
+        QueueClient rows) : IAsyncDisposable
     {
         internal static async Task<External> OpenAsync(FileQueueProvider files, string address, string databaseAddress,
             CancellationToken cancellationToken)
@@ -393,7 +393,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             TransactionCoordinator coordinator =
                 await files.OpenCoordinatorAsync("file:" + folder.LocalPath, database, cancellationToken: cancellationToken);
             var connector = new QueueConnector(databases);
-            IMessageQueue rows = await connector.OpenAsync(
+            QueueClient rows = await connector.OpenAsync(
                 $"{databaseAddress.TrimEnd('/')}/formatters-bench-{Guid.NewGuid():N}", new QueueOptions { DeliveryMode = DeliveryMode.Transactional },
                     cancellationToken);
             return new External(databases, database, coordinator, rows);

@@ -11,9 +11,9 @@ internal static class SendersScenario
     /// <param name="other">The queue that gets the copies or the acknowledgements for which messages ask; null if they ask for none.</param>
     internal static LoadScenario Of(
         SendersCase item,
-        IMessageQueue queue,
-        IMessageQueue receiver,
-        Func<CancellationToken, ValueTask<IMessageQueue>> open,
+        QueueClient queue,
+        QueueClient receiver,
+        Func<CancellationToken, ValueTask<QueueClient>> open,
         Func<CancellationToken, ValueTask<QueueTransaction>>? begin = null,
         string? other = null)
     {
@@ -57,7 +57,7 @@ internal static class SendersScenario
 
         async ValueTask OpenAndSendAsync(QueueMessage message, long number, QueueTransaction? transaction, CancellationToken token)
         {
-            await using IMessageQueue opened = await open(token).ConfigureAwait(false);
+            await using QueueClient opened = await open(token).ConfigureAwait(false);
             await opened.SendAsync(message, transaction, token).ConfigureAwait(false);
         }
     }

@@ -20,7 +20,7 @@ internal abstract class SendTarget : IAsyncDisposable
         CancellationToken cancellationToken) =>
         new TopicTarget(await connector.OpenTopicAsync(address, options, cancellationToken));
 
-    private sealed class QueueTarget(IMessageQueue queue) : SendTarget
+    private sealed class QueueTarget(QueueClient queue) : SendTarget
     {
         internal override QueueCapabilities Capabilities => queue.Capabilities;
         internal override QueueOptions Options => queue.Options;

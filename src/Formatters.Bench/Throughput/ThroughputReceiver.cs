@@ -2,7 +2,7 @@ namespace Formatters.Bench.Throughput;
 
 /// <summary>One receiver: so many loops over one handle, each of which receives, works, and completes.</summary>
 internal sealed class ThroughputReceiver(
-    ThroughputOptions options, ThroughputSteps steps, IMessageQueue queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics,
+    ThroughputOptions options, ThroughputSteps steps, QueueClient queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics,
     DurationHistogram latencies, TimeProvider clock)
 {
     private const int MaxErrors = 10;

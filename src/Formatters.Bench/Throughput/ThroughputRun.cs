@@ -39,7 +39,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
         bool ownsContent = HasSenders && HasReceivers;
         var handles = new List<IAsyncDisposable>();
-        var queues = new List<(IMessageQueue Queue, MessageLedger Ledger)>();
+        var queues = new List<(QueueClient Queue, MessageLedger Ledger)>();
         try
         {
             var subscriptions = new Dictionary<string, MessageLedger>();
@@ -117,7 +117,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             // What was sent to be received, and was not, would be in the way of the next run.
             if (ownsContent)
             {
-                foreach ((IMessageQueue queue, _) in queues)
+                foreach ((QueueClient queue, _) in queues)
                     await QueueCleanup.PurgeAndCloseAsync(queue);
             }
 
@@ -126,20 +126,20 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         }
     }
 
-    private async Task<IMessageQueue> OpenReceiverAsync(
+    private async Task<QueueClient> OpenReceiverAsync(
         ReceivePath path, QueueOptions receiveOptions, List<IAsyncDisposable> handles, CancellationToken cancellationToken)
     {
         string address = options.Connection.AddressOf(path);
         if (path.Subscription is null)
         {
-            IMessageQueue queue = await connector.OpenAsync(address, receiveOptions, cancellationToken);
+            QueueClient queue = await connector.OpenAsync(address, receiveOptions, cancellationToken);
             handles.Add(queue);
             return queue;
         }
 
         MessageTopic topic = await connector.OpenTopicAsync(address, receiveOptions, cancellationToken);
         handles.Add(topic);
-        IMessageQueue subscription = await topic.SubscribeDurableAsync(path.Subscription, null, receiveOptions, cancellationToken);
+        QueueClient subscription = await topic.SubscribeDurableAsync(path.Subscription, null, receiveOptions, cancellationToken);
         handles.Add(subscription);
         return subscription;
     }
@@ -158,13 +158,13 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         var handles = new List<IAsyncDisposable>();
         try
         {
-            var queues = new List<IMessageQueue>();
+            var queues = new List<QueueClient>();
             foreach (ReceivePath path in options.ReceivePaths)
                 queues.Add(
                     await OpenReceiverAsync(path, path.Subscription is null ? QueueOptions.Fastest : receiveOptions, handles, cancellationToken));
             if (!isTopic && options.ReceivePaths.All(path => options.Connection.AddressOf(path) != sendAddress))
             {
-                IMessageQueue sent = await connector.OpenAsync(sendAddress, QueueOptions.Fastest, cancellationToken);
+                QueueClient sent = await connector.OpenAsync(sendAddress, QueueOptions.Fastest, cancellationToken);
                 handles.Add(sent);
                 queues.Add(sent);
             }
@@ -181,7 +181,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     }
 
     private async Task<ThroughputSummary> RunAsync(
-        MessageLoad load, List<SendTarget> targets, List<(IMessageQueue Queue, MessageLedger Ledger)> queues, MessageLedger[] ledgers,
+        MessageLoad load, List<SendTarget> targets, List<(QueueClient Queue, MessageLedger Ledger)> queues, MessageLedger[] ledgers,
         CancellationToken cancellationToken)
     {
         using var stopSends = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

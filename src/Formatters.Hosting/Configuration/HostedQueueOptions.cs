@@ -39,7 +39,7 @@ public sealed class HostedQueueOptions
 
     /// <summary>Whether the messages of the queue belong to sessions: <see cref="QueueOptions.RequiresSession"/>. The messages of a session are
     /// handled one after the other, in their order, and those of several sessions at the same time.</summary>
-    /// <value>Default false. True is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    /// <value>Default false. True is rejected by a queue without <see cref="QueueFeatures.Sessions"/>.</value>
     public bool RequiresSession { get; set; }
 
     /// <summary>How long a session without messages stays locked before another one is accepted.</summary>

@@ -38,17 +38,17 @@ internal sealed class QueueConnections : IAsyncDisposable, IDisposable
 
     /// <summary>Opens a queue, or the subscription of a topic, for a receiver.</summary>
     /// <exception cref="NotSupportedException">Messages are to wait for their retries in a queue that does not support it.</exception>
-    internal async ValueTask<IMessageQueue> OpenReceiverAsync(HostedQueueOptions options, CancellationToken cancellationToken)
+    internal async ValueTask<QueueClient> OpenReceiverAsync(HostedQueueOptions options, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = options.IsTopic
+        QueueClient queue = options.IsTopic
             ? await SubscribeAsync(options, cancellationToken).ConfigureAwait(false)
             : await Connector.OpenAsync(options.Address, options.ToQueueOptions(), cancellationToken).ConfigureAwait(false);
-        if (options.Retry.Mode != RetryMode.ByQueue || (queue.Capabilities.HasDelays && queue.Capabilities.HasDeliveryCounts))
+        if (options.Retry.Mode != RetryMode.ByQueue || queue.Capabilities.Supports(QueueFeatures.Delays | QueueFeatures.DeliveryCounts))
             return queue;
         await queue.DisposeAsync().ConfigureAwait(false);
         throw new NotSupportedException(
             $"{queue.Capabilities.Product} does not support the retry mode {RetryMode.ByQueue}, "
-                + $"which needs {nameof(QueueCapabilities.HasDelays)} and {nameof(QueueCapabilities.HasDeliveryCounts)}.");
+                + $"which needs {nameof(QueueFeatures)}.{QueueFeatures.Delays} and {QueueFeatures.DeliveryCounts}.");
     }
 
     /// <summary>Gets the shared handle for sending to a queue, opening it if it is not open.</summary>
@@ -139,7 +139,7 @@ internal sealed class QueueConnections : IAsyncDisposable, IDisposable
 
     public void Dispose() => Task.Run(() => DisposeAsync().AsTask()).GetAwaiter().GetResult();
 
-    private async ValueTask<IMessageQueue> SubscribeAsync(HostedQueueOptions options, CancellationToken cancellationToken)
+    private async ValueTask<QueueClient> SubscribeAsync(HostedQueueOptions options, CancellationToken cancellationToken)
     {
         MessageTopic topic = await Connector.OpenTopicAsync(options.Address, TopicOptions(options), cancellationToken).ConfigureAwait(false);
         await using (topic.ConfigureAwait(false))

@@ -8,10 +8,10 @@ namespace Formatters.Hosting;
 /// <summary>An open queue or topic that messages are sent to.</summary>
 internal sealed class SendTarget : IAsyncDisposable
 {
-    private readonly IMessageQueue? _queue;
+    private readonly QueueClient? _queue;
     private readonly MessageTopic? _topic;
 
-    internal SendTarget(IMessageQueue queue) => _queue = queue;
+    internal SendTarget(QueueClient queue) => _queue = queue;
 
     internal SendTarget(MessageTopic topic) => _topic = topic;
 
@@ -20,7 +20,7 @@ internal sealed class SendTarget : IAsyncDisposable
     internal QueueCapabilities Capabilities => _queue?.Capabilities ?? _topic!.Capabilities;
 
     /// <summary>Gets the queue; null for a topic.</summary>
-    internal IMessageQueue? Queue => _queue;
+    internal QueueClient? Queue => _queue;
 
     internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) =>
         _queue?.SendAsync(message, null, cancellationToken) ?? _topic!.SendAsync(message, null, cancellationToken);

@@ -14,7 +14,7 @@ internal sealed record IncomingMessage(ReceivedMessage Message)
     internal object? Key { get; private init; }
 
     /// <summary>Gets the session of the message; null without one.</summary>
-    internal IMessageSession? Session { get; init; }
+    internal QueueClient? Session { get; init; }
 
     /// <summary>Gets the contract name, for the log.</summary>
     internal string ContractName { get; private init; } = "(unknown)";
@@ -28,7 +28,7 @@ internal sealed record IncomingMessage(ReceivedMessage Message)
     internal Exception? Error { get; private init; }
 
     /// <summary>Finds the consumer of a message and reads its body.</summary>
-    internal static IncomingMessage Read(ReceivedMessage message, QueueConsumers consumers, IMessageSession? session = null)
+    internal static IncomingMessage Read(ReceivedMessage message, QueueConsumers consumers, QueueClient? session = null)
     {
         var incoming = new IncomingMessage(message) { Session = session };
         try

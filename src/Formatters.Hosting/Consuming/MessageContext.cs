@@ -64,7 +64,7 @@ public sealed class MessageContext
 
     /// <summary>The session of the message, for its state. Do not close it, and do not receive from it.</summary>
     /// <value>Null unless the queue has <see cref="HostedQueueOptions.RequiresSession"/>.</value>
-    public IMessageSession? Session { get; }
+    public QueueClient? Session { get; }
 
     /// <summary>The services of the message's scope.</summary>
     public IServiceProvider Services { get; }

@@ -42,11 +42,12 @@ internal sealed class MessageProcessor(
         KeyValuePair<string, object?>[] properties =
             [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
         using IDisposable? scope = logger.BeginScope(properties);
-        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !consumers.IsOrdered && incoming.Session is null
+        bool isByQueue = capabilities.Supports(QueueFeatures.Delays | QueueFeatures.DeliveryCounts)
+            && !consumers.IsOrdered && incoming.Session is null
             && options.Retry.Mode != RetryMode.InProcess;
         int outageCount = 0;
         using var wait = new DatabaseWait(state);
-        for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
+        for (int attempt = capabilities.Supports(QueueFeatures.DeliveryCounts) ? message.DeliveryCount : 1; ; attempt++)
         {
             if (IsLost(incoming, lease))
                 return null;
@@ -232,7 +233,7 @@ internal sealed class MessageProcessor(
         TimeSpan delay = options.Retry.MaxDelay;
         if (IsFirstReport(message.MessageId))
             logger.NotSetAside(error, queueName, incoming.ContractName, message.MessageId, reason, delay);
-        bool isReturned = capabilities.HasDelays
+        bool isReturned = capabilities.Supports(QueueFeatures.Delays)
             && await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
         return isReturned ? null : delay;
     }

@@ -46,7 +46,7 @@ internal sealed class QueueReceiver(
         int failureCount = 0;
         while (!stopping.IsCancellationRequested)
         {
-            IMessageQueue? queue = null;
+            QueueClient? queue = null;
             long openedAt = time.GetTimestamp();
             try
             {
@@ -89,7 +89,7 @@ internal sealed class QueueReceiver(
         await Task.WhenAll(_closing).ConfigureAwait(false);
     }
 
-    private async Task ReceiveAsync(IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    private async Task ReceiveAsync(QueueClient queue, CancellationToken stopping, CancellationToken aborting)
     {
         while (true)
         {
@@ -116,7 +116,7 @@ internal sealed class QueueReceiver(
     }
 
     /// <summary>Handles several sessions at a time, until the host stops or the queue fails.</summary>
-    private async Task ReceiveSessionsAsync(IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    private async Task ReceiveSessionsAsync(QueueClient queue, CancellationToken stopping, CancellationToken aborting)
     {
         using var receiving = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var loops = new Task[options.Concurrency];
@@ -148,11 +148,11 @@ internal sealed class QueueReceiver(
     }
 
     /// <summary>Accepts one session after the other.</summary>
-    private async Task RunSessionsAsync(IMessageQueue queue, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
+    private async Task RunSessionsAsync(QueueClient queue, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
     {
         while (true)
         {
-            IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan, receiving).ConfigureAwait(false))!;
+            QueueClient session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan, receiving).ConfigureAwait(false))!;
             await using (session.ConfigureAwait(false))
             {
                 try
@@ -162,7 +162,7 @@ internal sealed class QueueReceiver(
                 catch (QueueException e) when (!receiving.IsCancellationRequested)
                 {
                     // The other sessions go on. If the queue is unreachable, the next acceptance says so.
-                    logger.SessionLost(e, queueName, session.SessionId);
+                    logger.SessionLost(e, queueName, session.SessionId!);
                 }
             }
         }
@@ -170,7 +170,7 @@ internal sealed class QueueReceiver(
 
     /// <summary>Handles the messages of a session, one after the other, until it has none.</summary>
     private async Task HandleSessionAsync(
-        IMessageSession session, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
+        QueueClient session, CancellationToken receiving, CancellationToken stopping, CancellationToken aborting)
     {
         while (true)
         {
@@ -195,7 +195,7 @@ internal sealed class QueueReceiver(
         }
     }
 
-    private void Dispatch(IncomingMessage incoming, IMessageQueue queue, CancellationToken stopping, CancellationToken aborting)
+    private void Dispatch(IncomingMessage incoming, QueueClient queue, CancellationToken stopping, CancellationToken aborting)
     {
         var lease = new LeaseRenewal(incoming.Message, queue.Options.LeaseDuration, time);
         object? key = incoming.Key;
@@ -280,7 +280,7 @@ internal sealed class QueueReceiver(
     }
 
     /// <summary>Closes a handle when the messages that it has received are settled, or when the handlers had to end.</summary>
-    private void Close(IMessageQueue queue, CancellationToken aborting)
+    private void Close(QueueClient queue, CancellationToken aborting)
     {
         Task[] running;
         lock (_running)

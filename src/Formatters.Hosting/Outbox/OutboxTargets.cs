@@ -104,7 +104,8 @@ internal sealed class OutboxTargets(
     /// <returns>False if they are to be sent one by one: to find the one that fails or was sent before, or to trace each.</returns>
     private static async Task<bool> TrySendBatchAsync(SendTarget target, PendingMessage[] messages, CancellationToken cancellationToken)
     {
-        if (messages.Length == 1 || target.Queue is not { Capabilities.HasAtomicBatches: true } queue || OutboxTelemetry.IsTracing)
+        if (messages.Length == 1 || target.Queue is not { } queue || !queue.Capabilities.Supports(QueueFeatures.AtomicBatches)
+            || OutboxTelemetry.IsTracing)
             return false;
         try
         {

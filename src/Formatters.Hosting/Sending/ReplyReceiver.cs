@@ -16,7 +16,7 @@ internal sealed class ReplyReceiver : IAsyncDisposable
     private readonly ConcurrentDictionary<string, TaskCompletionSource<ReceivedMessage>> _waiting = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource _stop = new();
     private readonly object _gate = new();
-    private Task<IMessageQueue>? _open;
+    private Task<QueueClient>? _open;
     private Task _loop = Task.CompletedTask;
 
     internal ReplyReceiver(QueueConnector connector, QueueAddress requests)
@@ -34,7 +34,7 @@ internal sealed class ReplyReceiver : IAsyncDisposable
     /// <exception cref="TimeoutException">The queue for replies could not be opened in time.</exception>
     internal async Task<Task<ReceivedMessage>> ExpectAsync(string messageId, TimeSpan timeout, TimeProvider time, CancellationToken cancellationToken)
     {
-        Task<IMessageQueue> open;
+        Task<QueueClient> open;
         lock (_gate)
         {
             if (_open is null || _open.IsFaulted)
@@ -79,15 +79,15 @@ internal sealed class ReplyReceiver : IAsyncDisposable
         _stop.Dispose();
     }
 
-    private async Task<IMessageQueue> OpenAsync()
+    private async Task<QueueClient> OpenAsync()
     {
-        IMessageQueue queue = await _connector.OpenAsync(_address).ConfigureAwait(false);
+        QueueClient queue = await _connector.OpenAsync(_address).ConfigureAwait(false);
         // A handle connects again by itself.
         _loop = DetachedTask.Run(() => ReceiveAsync(queue));
         return queue;
     }
 
-    private async Task ReceiveAsync(IMessageQueue queue)
+    private async Task ReceiveAsync(QueueClient queue)
     {
         while (!_stop.IsCancellationRequested)
         {

@@ -14,7 +14,7 @@ internal sealed class ReplySender(
 {
     private const int MaxOpenCount = 32;
 
-    private readonly List<(string Address, Task<IMessageQueue> Queue)> _open = [];
+    private readonly List<(string Address, Task<QueueClient> Queue)> _open = [];
 
     internal async Task ReplyAsync<TReply>(
         string queueName, ReceivedMessage request, TReply reply, SendOptions? sendOptions, CancellationToken cancellationToken)
@@ -40,7 +40,7 @@ internal sealed class ReplySender(
 
     public async ValueTask DisposeAsync()
     {
-        foreach ((_, Task<IMessageQueue> queue) in Take(all: true))
+        foreach ((_, Task<QueueClient> queue) in Take(all: true))
             await CloseAsync(queue).ConfigureAwait(false);
     }
 
@@ -79,7 +79,7 @@ internal sealed class ReplySender(
 
     private async Task SendAsync(string address, QueueMessage message, CancellationToken cancellationToken)
     {
-        Task<IMessageQueue> queue;
+        Task<QueueClient> queue;
         lock (_open)
         {
             int i = _open.FindIndex(entry => entry.Address == address && (!entry.Queue.IsCompleted || entry.Queue.IsCompletedSuccessfully));
@@ -88,24 +88,24 @@ internal sealed class ReplySender(
                 _open.Add((address, queue));
         }
 
-        foreach ((_, Task<IMessageQueue> evicted) in Take(all: false))
+        foreach ((_, Task<QueueClient> evicted) in Take(all: false))
             await CloseAsync(evicted).ConfigureAwait(false);
         await (await queue.WaitAsync(cancellationToken).ConfigureAwait(false)).SendAsync(message, null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Takes the oldest handles beyond the maximum out of the list, or all.</summary>
-    private (string Address, Task<IMessageQueue> Queue)[] Take(bool all)
+    private (string Address, Task<QueueClient> Queue)[] Take(bool all)
     {
         lock (_open)
         {
             int count = all ? _open.Count : Math.Max(0, _open.Count - MaxOpenCount);
-            (string, Task<IMessageQueue>)[] taken = [.. _open[..count]];
+            (string, Task<QueueClient>)[] taken = [.. _open[..count]];
             _open.RemoveRange(0, count);
             return taken;
         }
     }
 
-    private static async Task CloseAsync(Task<IMessageQueue> queue)
+    private static async Task CloseAsync(Task<QueueClient> queue)
     {
         try
         {

@@ -8,12 +8,12 @@ namespace Formatters.Hosting;
 public sealed record SendOptions
 {
     /// <summary>How long the message cannot be received after it was sent.</summary>
-    /// <value>Default null: not at all. Rejected by a queue without <see cref="QueueCapabilities.HasDelays"/>, and together with
+    /// <value>Default null: not at all. Rejected by a queue without <see cref="QueueFeatures.Delays"/>, and together with
     /// <see cref="DueTime"/>.</value>
     public TimeSpan? Delay { get; init; }
 
     /// <summary>When the message can be received: <see cref="QueueMessage.DueTime"/>.</summary>
-    /// <value>Default null: at once. Rejected by a queue without <see cref="QueueCapabilities.HasDelays"/>.</value>
+    /// <value>Default null: at once. Rejected by a queue without <see cref="QueueFeatures.Delays"/>.</value>
     public DateTimeOffset? DueTime { get; init; }
 
     /// <summary>Identifies the message: <see cref="QueueMessage.MessageId"/>.</summary>
@@ -26,7 +26,7 @@ public sealed record SendOptions
 
     /// <summary>The session that the message belongs to: <see cref="QueueMessage.SessionId"/>.</summary>
     /// <value>Default null. Required by a queue with <see cref="HostedQueueOptions.RequiresSession"/>, rejected by a queue without
-    /// <see cref="QueueCapabilities.HasSessions"/>.</value>
+    /// <see cref="QueueFeatures.Sessions"/>.</value>
     public string? SessionId { get; init; }
 
     /// <summary>A short text for people: <see cref="QueueMessage.Label"/>.</summary>

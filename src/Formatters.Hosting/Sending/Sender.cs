@@ -52,7 +52,7 @@ internal sealed class Sender<T> : ISender<T>
         IMessageFormatter formatter = _formatters.Get<TReply>(_queueName);
         SendTarget target = await GetTargetAsync(cancellationToken).ConfigureAwait(false);
         request.MessageId ??= Guid.NewGuid().ToString("N");
-        if (target.Capabilities.HasExpiry)
+        if (target.Capabilities.Supports(QueueFeatures.Expiry))
             request.TimeToLive ??= timeout;
 
         ReplyReceiver replies = _connections.GetReplies(_queueName, target);

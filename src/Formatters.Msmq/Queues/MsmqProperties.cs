@@ -43,7 +43,7 @@ internal static class MsmqProperties
         var own = new Message { Recoverable = isRecoverable, UseDeadLetterQueue = options.UseDeadLetterQueue,
             UseJournalQueue = options.UseJournalQueue };
         MessageBodies.Put(own, message.Body.Bytes, message.Body.BodyType);
-        if (capabilities.HasPriorities)
+        if (capabilities.Supports(QueueFeatures.Priorities))
             own.Priority = Priorities[message.Priority];
         // Also in the extension. MSMQ counts in seconds, and times beyond its 136 years never expire there.
         if (extension.TimeToLive is { } time && time < Message.InfiniteTimeout)

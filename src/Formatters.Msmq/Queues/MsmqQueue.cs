@@ -9,7 +9,7 @@ using Formatters.Msmq;
 namespace Formatters.Queues.Msmq;
 
 /// <summary>A handle of a queue of MSMQ.</summary>
-internal sealed class MsmqQueue : IMessageQueue
+internal sealed class MsmqQueue : QueueClient
 {
     private readonly MsmqStore _store;
     private readonly MsmqQueueOptions _msmqOptions;
@@ -29,11 +29,11 @@ internal sealed class MsmqQueue : IMessageQueue
         _deadLetters = deadLetters;
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     internal bool HasDeadLetters => _deadLetters is not null;
 
@@ -51,16 +51,15 @@ internal sealed class MsmqQueue : IMessageQueue
                 ? "on the disk of the sending machine before the send completes, and then on the queue's"
                 : "in the memory of the sending machine, and then of the queue's: lost when either service ends",
             IsRecoverable = isRecoverable && !isMono,
-            HasTransactions = mode == DeliveryMode.Transactional,
             IsAtomic = mode == DeliveryMode.Transactional && !isMono,
-            HasPriorities = !isMono && !store.IsTransactional,
-            HasExpiry = !isMono,
-            HasPeekLock = store.IsTransactional,
-            HasDeadLetters = store.IsTransactional,
+            Features = (mode == DeliveryMode.Transactional ? QueueFeatures.Transactions : 0)
+                | (isMono ? 0 : QueueFeatures.Expiry)
+                | (isMono || store.IsTransactional ? 0 : QueueFeatures.Priorities)
+                | (store.IsTransactional ? QueueFeatures.PeekLock | QueueFeatures.DeadLetters : 0),
         };
     }
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
@@ -88,8 +87,8 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
@@ -118,7 +117,7 @@ internal sealed class MsmqQueue : IMessageQueue
                 TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default));
     }
 
-    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
@@ -138,21 +137,21 @@ internal sealed class MsmqQueue : IMessageQueue
         });
     }
 
-    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return new ValueTask<long>(Task.Run(() => Try<long>("count the messages", MsmqPlatform.IsMono ? CountByReceiving : CountByLooking),
             cancellationToken));
     }
 
-    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         // Messages received in a transaction are not visible.
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -161,7 +160,7 @@ internal sealed class MsmqQueue : IMessageQueue
             : new ValueTask<QueueTransaction>(new MsmqTransaction(Address));
     }
 
-    public ValueTask DisposeAsync()
+    public override ValueTask DisposeAsync()
     {
         MsmqMessage[] locked;
         lock (_locked)

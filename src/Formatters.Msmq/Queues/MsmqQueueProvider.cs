@@ -13,7 +13,7 @@ namespace Formatters.Queues.Msmq;
 /// <remarks>
 /// <para>A queue of this machine that does not exist is created. It is transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or
 /// with <see cref="ReceiveMode.PeekLock"/>, the default, because a lock is a transaction of its own; otherwise it is not. A queue that exists is used
-/// as it is; opening it fails if it cannot do what is asked (<see cref="QueueCapabilities.HasPeekLock"/>). Open a queue without transactions with
+/// as it is; opening it fails if it cannot do what is asked (<see cref="QueueFeatures.PeekLock"/>). Open a queue without transactions with
 /// <see cref="ReceiveMode.ReceiveAndDelete"/>, also if you only send. A queue of another machine must exist there. MSMQ does not say whether it is
 /// transactional, and drops messages that do not match its kind: open one without transactions with <see
 /// cref="ReceiveMode.ReceiveAndDelete"/>.</para>
@@ -30,7 +30,7 @@ namespace Formatters.Queues.Msmq;
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MsmqQueueProvider());
-/// await using IMessageQueue queue = await connector.OpenAsync(@"DIRECT=OS:.\private$\orders");
+/// await using QueueClient queue = await connector.OpenAsync(@"DIRECT=OS:.\private$\orders");
 /// </code></example>
 public sealed class MsmqQueueProvider : QueueProvider
 {
@@ -56,15 +56,15 @@ public sealed class MsmqQueueProvider : QueueProvider
     public override IReadOnlyList<string> Schemes { get; } = [MsmqAddress.Scheme];
 
     /// <inheritdoc/>
-    public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         MsmqAddress own = MsmqAddress.Parse(address);
         ArgumentNullException.ThrowIfNull(options);
         DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
         options = options with { DeliveryMode = mode };
-        return new ValueTask<IMessageQueue>(Task.Run(Open, cancellationToken));
+        return new ValueTask<QueueClient>(Task.Run(Open, cancellationToken));
 
-        IMessageQueue Open()
+        QueueClient Open()
         {
             bool needsTransactions = mode == DeliveryMode.Transactional || options.ReceiveMode == ReceiveMode.PeekLock;
             try

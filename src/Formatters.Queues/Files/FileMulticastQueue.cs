@@ -9,12 +9,12 @@ namespace Formatters.Queues;
 /// <summary>
 /// Several recoverable queues of one folder, combined for sending: a message is one record of the log, and goes to all of them or to none.
 /// </summary>
-internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues)
+internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<QueueClient> queues)
     : MulticastQueue(address, options, queues, hasOneProvider: true)
 {
     private readonly FileQueue[] _queues = [.. queues.Cast<FileQueue>()];
 
-    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
         return FileQueue.SendAsync(_queues, message, transaction, cancellationToken);

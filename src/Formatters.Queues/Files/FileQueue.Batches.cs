@@ -9,11 +9,11 @@ namespace Formatters.Queues;
 // Batches: one block of the log, one flush.
 internal sealed partial class FileQueue
 {
-    public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         if (IsExpress)
-            return base.SendBatchAsync(messages, transaction, cancellationToken);
+            return base.SendBatchCoreAsync(messages, transaction, cancellationToken);
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
@@ -62,8 +62,8 @@ internal sealed partial class FileQueue
         }
     }
 
-    public override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
-        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         long deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
         while (true)
@@ -87,7 +87,7 @@ internal sealed partial class FileQueue
         }
     }
 
-    public override ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
         List<MemoryMessage> unlocked = [.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)];

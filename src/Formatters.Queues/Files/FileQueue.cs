@@ -47,13 +47,13 @@ internal sealed partial class FileQueue : MemoryQueue
                 IsInProcess = false,
                 Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + delayNote,
                 IsRecoverable = true,
-                HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
+                Features = CapabilitiesOf(mode).Features | (mode == DeliveryMode.Transactional ? QueueFeatures.CoordinatedTransactions : 0),
             };
 
-    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
-        return IsExpress ? base.SendAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
+        return IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
     }
 
     /// <summary>Sends a message to recoverable queues of one folder, with its body stored once: to all of them or to none.</summary>

@@ -47,7 +47,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     public override IReadOnlyList<string> Schemes { get; } = ["file"];
 
     /// <inheritdoc/>
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         (string path, string name) = Split(address);
         ArgumentNullException.ThrowIfNull(options);
@@ -156,7 +156,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         return await folder.OpenCoordinatorAsync(resourceManager, cancellationToken).ConfigureAwait(false);
     }
 
-    internal override IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) =>
+    internal override QueueClient? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<QueueClient> queues) =>
         options.DeliveryMode != DeliveryMode.Express
             && queues.All(queue => queue is FileQueue file && file.Folder == (queues[0] as FileQueue)?.Folder)
             ? new FileMulticastQueue(address, options, queues)

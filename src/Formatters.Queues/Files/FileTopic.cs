@@ -53,7 +53,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
             : new ValueTask<QueueTransaction>(new FileTransaction(folder));
     }
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override async ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
@@ -72,7 +72,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         return handle;
     }
 
-    public override async ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override async ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

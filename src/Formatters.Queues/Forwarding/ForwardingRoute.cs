@@ -10,8 +10,8 @@ internal sealed class ForwardingRoute : IAsyncDisposable
     /// <summary>The maximum time that a transaction waits for its first message.</summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(5);
 
-    private IMessageQueue? _source;
-    private IMessageQueue? _target;
+    private QueueClient? _source;
+    private QueueClient? _target;
 #if NET
     private ResourceManager? _database;
     private TransactionCoordinator? _coordinator;
@@ -21,14 +21,14 @@ internal sealed class ForwardingRoute : IAsyncDisposable
     {
     }
 
-    internal IMessageQueue Source => _source!;
+    internal QueueClient Source => _source!;
 
-    internal IMessageQueue Target => _target!;
+    internal QueueClient Target => _target!;
 
     internal ForwardingGuarantee Guarantee { get; private set; }
 
     /// <summary>Gets a second handle of the source, to wait for a message without a transaction; null if not needed.</summary>
-    private IMessageQueue? Waiting { get; set; }
+    private QueueClient? Waiting { get; set; }
 
     /// <summary>Opens the target, then the source.</summary>
     internal static async Task<ForwardingRoute> OpenAsync(
@@ -73,7 +73,7 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         if (untilEmpty)
             return TimeSpan.Zero;
         // A database would keep a transaction open all the time.
-        if (Waiting is IBatchQueue waiting && await waiting.ReceiveAsync(Timeout.InfiniteTimeSpan, null, cancellationToken)
+        if (Waiting is { } waiting && await waiting.ReceiveAsync(Timeout.InfiniteTimeSpan, null, cancellationToken)
             .ConfigureAwait(false) is { } first)
         {
             await waiting.ReturnUnseenAsync([first], CancellationToken.None).ConfigureAwait(false);
@@ -117,7 +117,7 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         {
             _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
                 .ConfigureAwait(false);
-            if (_target.Capabilities is { HasTransactions: true, IsAtomic: true })
+            if (_target.Capabilities.IsAtomic && _target.Capabilities.Supports(QueueFeatures.Transactions))
             {
                 _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
                     .ConfigureAwait(false);
@@ -156,11 +156,11 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
             .ConfigureAwait(false);
         Waiting = await connector.OpenOneAsync(source, sourceOptions, cancellationToken).ConfigureAwait(false);
-        if (target.Uri.IsFile || !_target.Capabilities.HasCoordinatedTransactions)
+        if (target.Uri.IsFile || !_target.Capabilities.Supports(QueueFeatures.CoordinatedTransactions))
         {
             throw new NotSupportedException(
                 $"'{target}': the target of {nameof(ForwarderOptions.Coordination)} is a queue of a database "
-                + $"({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasCoordinatedTransactions)}).");
+                + $"({nameof(QueueFeatures)}.{QueueFeatures.CoordinatedTransactions}).");
         }
 
         await EnsureAcceptsTransactionsAsync(_target, cancellationToken).ConfigureAwait(false);
@@ -169,7 +169,7 @@ internal sealed class ForwardingRoute : IAsyncDisposable
     }
 
     /// <summary>Throws if a queue rejects the coordinator's transactions. Otherwise each message would appear to be undeliverable.</summary>
-    private async Task EnsureAcceptsTransactionsAsync(IMessageQueue queue, CancellationToken cancellationToken)
+    private async Task EnsureAcceptsTransactionsAsync(QueueClient queue, CancellationToken cancellationToken)
     {
         QueueTransaction transaction = await _coordinator!.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
         // Rolled back, with the message in it.
@@ -177,7 +177,7 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         {
             try
             {
-                await queue.Unwrap().SendAsync(new QueueMessage(), transaction, cancellationToken).ConfigureAwait(false);
+                await queue.SendUnobservedAsync(new QueueMessage(), transaction, cancellationToken).ConfigureAwait(false);
             }
             catch (ArgumentException e)
             {

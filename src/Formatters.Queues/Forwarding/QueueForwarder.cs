@@ -274,7 +274,7 @@ public sealed class QueueForwarder
 
     /// <summary>Sends a message to the target.</summary>
     /// <returns>Why the message must be dead-lettered; null if it was sent.</returns>
-    private async Task<Refusal?> SendAsync(IMessageQueue target, ReceivedMessage message, QueueTransaction? transaction,
+    private async Task<Refusal?> SendAsync(QueueClient target, ReceivedMessage message, QueueTransaction? transaction,
         CancellationToken cancellationToken)
     {
         if (_failure is { } failure && message.MessageId == _failedId)

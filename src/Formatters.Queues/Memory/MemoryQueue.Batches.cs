@@ -9,8 +9,8 @@ namespace Formatters.Queues;
 // Batches, peeking, and receiving by id.
 internal partial class MemoryQueue
 {
-    public virtual ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
@@ -51,10 +51,10 @@ internal partial class MemoryQueue
         return default;
     }
 
-    public virtual async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
-        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ReceivedMessage? first = await ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+        ReceivedMessage? first = await ReceiveCoreAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
         if (first is null)
             return [];
         var messages = new List<ReceivedMessage> { first };
@@ -62,7 +62,7 @@ internal partial class MemoryQueue
         return messages;
     }
 
-    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask AcknowledgeBatchCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
         QueueChecks.NotInScope(Address);
@@ -79,14 +79,14 @@ internal partial class MemoryQueue
         QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
     }
 
-    public virtual ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
         _store.AddBack([.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)], areUnseen: true);
         return default;
     }
 
-    public virtual ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    protected override ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         if (cancellationToken.IsCancellationRequested)
@@ -101,12 +101,12 @@ internal partial class MemoryQueue
         return new ValueTask<IReadOnlyList<PeekedMessage>>(peeked);
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
-        string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveByIdCoreAsync(
+        string messageId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         ReceiveAsync(new MessageFilter(Selector, messageId: messageId), timeout, transaction, cancellationToken);
 
-    public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
-        string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveByCorrelationIdCoreAsync(
+        string correlationId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         ReceiveAsync(new MessageFilter(Selector, correlationId: correlationId), timeout, transaction, cancellationToken);
 
     private protected void ThrowIfNotOwn(IReadOnlyList<ReceivedMessage> messages)

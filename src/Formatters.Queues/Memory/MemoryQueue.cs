@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in this process.</summary>
-internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
+internal partial class MemoryQueue : QueueClient
 {
     private readonly object _place;
     private readonly MemoryQueueStore _store;
@@ -40,11 +40,11 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         store.Open(this);
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     internal long MaxMessageCount { get; }
 
@@ -78,11 +78,13 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal bool HasRenewed { get; set; }
 
     /// <summary>Returns the capabilities of queues in this process.</summary>
-    internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) =>
-        QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process") with { HasBackPressure = true,
-            IsInProcess = true };
+    internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode)
+    {
+        QueueCapabilities all = QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process");
+        return all with { Features = all.Features | QueueFeatures.BackPressure, IsInProcess = true };
+    }
 
-    public virtual ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
@@ -164,8 +166,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return default;
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
+    protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         ReceiveAsync(Filter, timeout, transaction, cancellationToken);
 
     /// <summary>Receives the next message that passes a filter, which includes the handle's selector.</summary>
@@ -184,7 +186,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal ValueTask<ReceivedMessage?> ReceiveByNumberAsync(ulong number, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         ReceiveAsync(new MessageFilter(null, number: number), TimeSpan.Zero, transaction, cancellationToken);
 
-    public virtual ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
@@ -196,7 +198,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return new ValueTask<long>(messages.Count);
     }
 
-    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return cancellationToken.IsCancellationRequested
@@ -204,7 +206,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             : new ValueTask<long>(_store.CountMessages(this));
     }
 
-    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return cancellationToken.IsCancellationRequested
@@ -212,7 +214,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             : new ValueTask<long?>(_store.CountLocked());
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -221,7 +223,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             : new ValueTask<QueueTransaction>(BeginTransaction());
     }
 
-    public virtual ValueTask DisposeAsync()
+    public override ValueTask DisposeAsync()
     {
         if (!_isDisposed)
         {

@@ -52,14 +52,14 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     public override IReadOnlyList<string> Schemes { get; } = ["memory"];
 
     /// <inheritdoc/>
-    public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
         QueueCapabilities capabilities = Check(address, ref options);
         options = options with { HoldBackByteCount = options.HoldBackByteCount ?? QueueOptions.HoldBackByteCountInMemory };
         return cancellationToken.IsCancellationRequested
-            ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
-            : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options),
+            ? ValueTask.FromCanceled<QueueClient>(cancellationToken)
+            : new ValueTask<QueueClient>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options),
                 JournalOf(options)));
     }
 

@@ -49,32 +49,32 @@ internal sealed class MemoryTopic : MessageTopic
             : new ValueTask<QueueTransaction>(new MemoryTransaction(_provider));
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
+            return ValueTask.FromCanceled<QueueClient>(cancellationToken);
         string name = $"{_store.Name}.{Guid.NewGuid():N}";
         var queue = new MemoryQueueStore(MemoryQueueProvider.AddressOf(name), name, _store.Clock) { Place = _provider };
         MemoryQueue handle = _provider.OpenSubscription(queue, options ?? Options, () => _store.Remove(queue));
         _store.Set(queue, parsed, handle);
-        return new ValueTask<IMessageQueue>(handle);
+        return new ValueTask<QueueClient>(handle);
     }
 
-    public override ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
+            return ValueTask.FromCanceled<QueueClient>(cancellationToken);
         MemoryQueueStore queue = _provider.OpenStore(QueueNameOf(name));
         MemoryQueue handle = _provider.OpenSubscription(queue, options ?? Options, onClosed: null);
         _store.Set(queue, parsed, handle);
-        return new ValueTask<IMessageQueue>(handle);
+        return new ValueTask<QueueClient>(handle);
     }
 
     public override ValueTask<bool> UnsubscribeAsync(string name, CancellationToken cancellationToken = default)

@@ -12,27 +12,12 @@ internal static class QueueChecks
     {
         Product = product,
         Durability = durability,
-        HasTransactions = mode == DeliveryMode.Transactional,
         IsAtomic = mode == DeliveryMode.Transactional,
-        HasPriorities = true,
-        HasExpiry = true,
-        HasPeekLock = true,
-        HasLeases = true,
-        HasDeadLetters = true,
-        HasDeliveryCounts = true,
-        HasLimits = true,
-        HasJournal = true,
-        HasAcknowledgeModes = true,
-        HasSelectors = true,
-        HasTopics = true,
-        HasBatches = true,
-        HasAtomicBatches = true,
-        HasPeek = true,
-        HasReceiveById = true,
-        HasDelays = true,
-        HasDuplicateDetection = true,
-        HasAcknowledgments = true,
-        HasSourceJournal = true,
+        Features = (mode == DeliveryMode.Transactional ? QueueFeatures.Transactions : 0)
+            | QueueFeatures.Priorities | QueueFeatures.Expiry | QueueFeatures.PeekLock | QueueFeatures.Leases | QueueFeatures.DeadLetters
+            | QueueFeatures.DeliveryCounts | QueueFeatures.Limits | QueueFeatures.Journal | QueueFeatures.AcknowledgeModes | QueueFeatures.Selectors
+            | QueueFeatures.Topics | QueueFeatures.Batches | QueueFeatures.AtomicBatches | QueueFeatures.Peek | QueueFeatures.ReceiveById
+            | QueueFeatures.Delays | QueueFeatures.DuplicateDetection | QueueFeatures.Acknowledgments | QueueFeatures.SourceJournal,
     };
 
     /// <summary>Validates and casts the transaction of a send or receive; null if there is none and none is required.</summary>
@@ -95,7 +80,7 @@ internal static class QueueChecks
         Enum.IsDefined(typeof(T), value) ? value : throw new ArgumentOutOfRangeException(name, value, $"Not a value of {typeof(T).Name}.");
 
     /// <summary>Creates the exception for an operation on a closed queue.</summary>
-    internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(IMessageQueue), $"'{address}' is closed.");
+    internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(QueueClient), $"'{address}' is closed.");
 
     private static string NeedsTransactional(QueueOptions options, QueueAddress address) =>
         $"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.";

@@ -23,11 +23,11 @@ internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
     public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         topic.BeginTransactionAsync(cancellationToken);
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override async ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default) =>
         Observe(await topic.SubscribeAsync(selector, options, cancellationToken).ConfigureAwait(false));
 
-    public override async ValueTask<IMessageQueue> SubscribeDurableAsync(
+    public override async ValueTask<QueueClient> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
         Observe(await topic.SubscribeDurableAsync(name, selector, options, cancellationToken).ConfigureAwait(false));
 
@@ -36,6 +36,6 @@ internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
 
     public override ValueTask DisposeAsync() => topic.DisposeAsync();
 
-    private ObservedQueue Observe(IMessageQueue subscription) =>
-        new(subscription, QueueDestination.OfSubscription(topic.Address, subscription.Address));
+    private QueueClient Observe(QueueClient subscription) =>
+        subscription.Observe(QueueDestination.OfSubscription(topic.Address, subscription.Address));
 }

@@ -192,7 +192,7 @@ internal static class MessageConversion
 
     private static void SetPriority(QueueMessage message, MessagePriority priority, QueueCapabilities capabilities)
     {
-        if (capabilities.HasPriorities)
+        if (capabilities.Supports(QueueFeatures.Priorities))
             message.Priority = (int)priority + 1;
         else if (priority != MessagePriority.Normal)
             message.Headers[MessageHeaders.Priority] = (int)priority;
@@ -206,7 +206,7 @@ internal static class MessageConversion
             return;
         message.Headers[MessageHeaders.TimeToBeReceived] = source.TimeToBeReceived.Ticks;
         // A queue drops expired messages, or moves all to one queue; MSMQ decides by message.
-        if (source.UseDeadLetterQueue || !capabilities.HasExpiry)
+        if (source.UseDeadLetterQueue || !capabilities.Supports(QueueFeatures.Expiry))
             message.Headers[MessageHeaders.Expires] = (now + source.TimeToBeReceived).Ticks;
         else
             message.TimeToLive = source.TimeToBeReceived > TimeSpan.Zero ? source.TimeToBeReceived : TimeSpan.FromTicks(1);
@@ -228,7 +228,7 @@ internal static class MessageConversion
         if (source.AdministrationQueue is not { } administration)
             return;
         message.Headers[MessageHeaders.AdministrationQueue] = administration.QueuePath.FormatName;
-        if (source.AcknowledgeType == AcknowledgeTypes.None || !capabilities.HasAcknowledgments)
+        if (source.AcknowledgeType == AcknowledgeTypes.None || !capabilities.Supports(QueueFeatures.Acknowledgments))
             return;
         QueueTarget answers = system.Resolve(administration.QueuePath);
         // A queue would create the administration queue.

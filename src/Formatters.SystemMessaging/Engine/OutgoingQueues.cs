@@ -26,7 +26,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
     /// <exception cref="MessageQueueException">The message cannot be kept either.</exception>
     internal async Task KeepAsync(QueueTarget target, Message message, string id, QueueException reason, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        QueueClient queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
         await queue.SendAsync(ToKept(target, message, id, queue.Capabilities, default), null, cancellationToken).ConfigureAwait(false);
         Start();
@@ -35,7 +35,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
     /// <inheritdoc cref="KeepAsync(QueueTarget, Message, string, QueueException, CancellationToken)"/>
     internal async Task KeepAsync(QueueTarget target, QueueMessage message, QueueException reason, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        QueueClient queue = await OpenAsync(target, reason, cancellationToken).ConfigureAwait(false);
         Mark();
         message.Headers[DestinationAddress] = target.Path.Text;
         await queue.SendAsync(message, null, cancellationToken).ConfigureAwait(false);
@@ -45,7 +45,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
     /// <summary>Creates the message for the folder.</summary>
     internal QueueMessage ToKept(QueueTarget target, Message message, string id, QueueCapabilities capabilities, TransactionPosition position)
     {
-        QueueMessage kept = MessageConversion.ToQueueMessage(message, target, id, capabilities with { HasAcknowledgments = false }, position, system);
+        QueueCapabilities silent = capabilities with { Features = capabilities.Features & ~QueueFeatures.Acknowledgments };
+        QueueMessage kept = MessageConversion.ToQueueMessage(message, target, id, silent, position, system);
         kept.Headers[DestinationAddress] = target.Path.Text;
         // Whatever comes first: the time to reach the queue, or the time to be received. The forwarder decides.
         kept.TimeToLive = null;
@@ -90,7 +91,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
         _ = Task.Run(RunAsync);
     }
 
-    private async Task<IMessageQueue> OpenAsync(QueueTarget target, QueueException reason, CancellationToken cancellationToken)
+    private async Task<QueueClient> OpenAsync(QueueTarget target, QueueException reason, CancellationToken cancellationToken)
     {
         try
         {
@@ -163,7 +164,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
         while (true)
         {
             QueuePlace place = system.LocalFolder;
-            IMessageQueue queue = await place.OpenAsync(
+            QueueClient queue = await place.OpenAsync(
                 OutgoingQueue(name, QueuePath.DeadLetters),
                 QueueOptions.Default with { DeadLetterQueue = QueuePath.DeadLetterName }, system.Closing).ConfigureAwait(false);
             if (await queue.ReceiveAsync(TimeSpan.Zero, cancellationToken: system.Closing).ConfigureAwait(false) is not { } message)
@@ -204,8 +205,8 @@ internal sealed class OutgoingQueues(QueueSystem system)
         copy.Headers[MessageHeaders.ArrivedTime] = now;
         QueuePlace place = target.Place;
         QueueProperties properties = QueueOperations.PropertiesOf(target);
-        IMessageQueue queue = await place.OpenAsync(target, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
-        if (queue.Capabilities.HasPriorities)
+        QueueClient queue = await place.OpenAsync(target, QueueOperations.OptionsOf(properties, target), system.Closing).ConfigureAwait(false);
+        if (queue.Capabilities.Supports(QueueFeatures.Priorities))
         {
             copy.Priority = message.Priority;
             copy.Headers.Remove(MessageHeaders.Priority);
@@ -214,7 +215,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
         bool usesDeadLetters = (QueueOperations.FlagsOf(message) & MessageHeaders.Flag.UseDeadLetterQueue) != 0;
         if (left is { } time && usesDeadLetters)
             copy.Headers[MessageHeaders.Expires] = now + time;
-        else if (left is { } other && queue.Capabilities.HasExpiry)
+        else if (left is { } other && queue.Capabilities.Supports(QueueFeatures.Expiry))
             copy.TimeToLive = new TimeSpan(other);
         await QueueOperations.SendAsync(target, place, queue, copy, null, CancellationToken.None).ConfigureAwait(false);
         await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);

@@ -93,7 +93,7 @@ internal static class QueueOperations
             if (properties.Transactional == true)
                 throw Errors.TransactionUsage(target, isTransactional: true);
             NoteDeadLetters(target, message, properties);
-            IMessageQueue queue = await target.Place.OpenAsync(target, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+            QueueClient queue = await target.Place.OpenAsync(target, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
             copy = MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, default, system);
             Journal(copy, message, target, queue.Capabilities, system);
             await SendAsync(target, target.Place, queue, copy, null, cancellationToken).ConfigureAwait(false);
@@ -115,7 +115,7 @@ internal static class QueueOperations
     }
 
     /// <summary>Sends a message through an open handle, and closes the handle after an error.</summary>
-    internal static async ValueTask SendAsync(QueueTarget target, QueuePlace place, IMessageQueue queue, QueueMessage message,
+    internal static async ValueTask SendAsync(QueueTarget target, QueuePlace place, QueueClient queue, QueueMessage message,
         QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         try
@@ -153,7 +153,7 @@ internal static class QueueOperations
     /// <summary>Requests a copy for the journal of this machine, if the queue is on it.</summary>
     internal static void Journal(QueueMessage copy, Message message, QueueTarget target, QueueCapabilities capabilities, QueueSystem system)
     {
-        if (message.UseJournalQueue && capabilities.HasSourceJournal && ReferenceEquals(target.Place, system.Local)
+        if (message.UseJournalQueue && capabilities.Supports(QueueFeatures.SourceJournal) && ReferenceEquals(target.Place, system.Local)
             && target.Name != QueuePath.JournalName)
             copy.SourceJournalQueue = target.Place.NameInOptions(QueuePath.JournalName);
     }
@@ -211,7 +211,7 @@ internal static class QueueOperations
         try
         {
             QueuePlace place = target.Place;
-            IMessageQueue queue = await place.OpenAsync(target, Plain, CancellationToken.None).ConfigureAwait(false);
+            QueueClient queue = await place.OpenAsync(target, Plain, CancellationToken.None).ConfigureAwait(false);
             await SendAsync(target, place, queue, message, null, CancellationToken.None).ConfigureAwait(false);
         }
         catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
@@ -372,12 +372,12 @@ internal static class QueueOperations
         }
     }
 
-    private static async ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, QueuePlace place, QueueTarget target, ReceiveBy by, string? id,
+    private static async ValueTask<ReceivedMessage?> ReceiveAsync(QueueClient queue, QueuePlace place, QueueTarget target, ReceiveBy by, string? id,
         TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (by == ReceiveBy.Position)
             return await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
-        if (queue.Capabilities.HasReceiveById)
+        if (queue.Capabilities.Supports(QueueFeatures.ReceiveById))
         {
             return by == ReceiveBy.Id
                 ? await queue.ReceiveByIdAsync(id!, timeout, transaction, cancellationToken).ConfigureAwait(false)
@@ -402,7 +402,7 @@ internal static class QueueOperations
         {
             await place.CloseAsync(target.Name).ConfigureAwait(false);
             // Closing it returns the messages that it has locked; the one that was found is acknowledged first.
-            IMessageQueue own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
+            QueueClient own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
             try
             {
                 while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -436,7 +436,7 @@ internal static class QueueOperations
     {
         if (!target.HasCopies && (message as ReceivedMessage)?.DeadLetterReason is null)
             await AnswerAsync(system, message, Acknowledgment.Receive).ConfigureAwait(false);
-        if (properties.UseJournalQueue && (!capabilities.HasJournal || target.Place.IsBroker))
+        if (properties.UseJournalQueue && (!capabilities.Supports(QueueFeatures.Journal) || target.Place.IsBroker))
             await SendToAsync(system, target.Beside(target.Name + ".journal$"), Copy(message)).ConfigureAwait(false);
     }
 
@@ -486,13 +486,13 @@ internal static class QueueOperations
         int count = 1;
         while (true)
         {
-            IMessageQueue queue = await target.Place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
-            IReadOnlyList<PeekedMessage> batch = queue.Capabilities.HasPeek
+            QueueClient queue = await target.Place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<PeekedMessage> batch = queue.Capabilities.Supports(QueueFeatures.Peek)
                 ? await queue.PeekAsync(
                     new PeekOptions { MaxCount = count, After = after, IncludeLocked = false, IncludeDelayed = false }, cancellationToken)
                     .ConfigureAwait(false)
                 : await BrowseByLockingAsync(target.Place, target, after, cancellationToken).ConfigureAwait(false);
-            if (!queue.Capabilities.HasPeek)
+            if (!queue.Capabilities.Supports(QueueFeatures.Peek))
                 count = int.MaxValue;
 
             foreach (PeekedMessage message in batch)
@@ -510,7 +510,7 @@ internal static class QueueOperations
     {
         await place.CloseAsync(target.Name).ConfigureAwait(false);
         var messages = new List<PeekedMessage>();
-        IMessageQueue own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
+        QueueClient own = await place.OpenOwnAsync(target, Browsing, cancellationToken).ConfigureAwait(false);
         await using (own.ConfigureAwait(false))
         {
             while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -608,7 +608,7 @@ internal static class QueueOperations
             // The copy first: a crash between the two leaves the message twice, not never.
             await SendToAsync(system, deadLetters, Copy(expired)).ConfigureAwait(false);
             QueuePlace place = target.Place;
-            IMessageQueue queue = await place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
+            QueueClient queue = await place.OpenAsync(target, Plain, cancellationToken).ConfigureAwait(false);
             message = await ReceiveAsync(
                 queue, place, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, null, cancellationToken).ConfigureAwait(false);
             if (message is not null)
@@ -618,7 +618,7 @@ internal static class QueueOperations
         {
             QueuePlace place = target.Place;
             QueueOptions options = Plain with { DeadLetterQueue = target.Place.NameInOptions(deadLetters.Name) };
-            IMessageQueue queue = await place.OpenAsync(target, options, cancellationToken).ConfigureAwait(false);
+            QueueClient queue = await place.OpenAsync(target, options, cancellationToken).ConfigureAwait(false);
             message = await queue.ReceiveByIdAsync(expired.MessageId!, TimeSpan.Zero, cancellationToken: cancellationToken).ConfigureAwait(false);
             if (message is not null)
                 await message.DeadLetterAsync(DeadLetterReasons.Expired, cancellationToken: CancellationToken.None).ConfigureAwait(false);

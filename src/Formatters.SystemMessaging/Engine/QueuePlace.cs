@@ -82,12 +82,12 @@ internal sealed class QueuePlace : IAsyncDisposable
     /// <summary>Opens a handle that operations share.</summary>
     /// <exception cref="MessageQueueException">The queue must exist, and does not.</exception>
     /// <exception cref="QueueException">The location cannot be opened.</exception>
-    internal ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+    internal ValueTask<QueueClient> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
         _queues.OpenAsync(target, options, cancellationToken);
 
     /// <summary>Opens a handle that the caller disposes.</summary>
     /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    internal Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+    internal Task<QueueClient> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
         _queues.OpenOwnAsync(target, options, cancellationToken);
 
     /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
@@ -130,9 +130,9 @@ internal sealed class QueuePlace : IAsyncDisposable
 }
 
 /// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a moment.</summary>
-internal readonly struct ReceivingHandle(IMessageQueue queue, Action<IMessageQueue>? release) : IDisposable
+internal readonly struct ReceivingHandle(QueueClient queue, Action<QueueClient>? release) : IDisposable
 {
-    internal IMessageQueue Queue => queue;
+    internal QueueClient Queue => queue;
 
     public void Dispose() => release?.Invoke(queue);
 }
@@ -151,17 +151,17 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     private readonly SemaphoreSlim _gate = new(1);
     private readonly List<IdleHandle> _idle = [];
     private readonly Dictionary<string, (long Since, int Count)> _bursts = new(StringComparer.Ordinal);
-    private readonly Dictionary<(string Address, QueueOptions Options), IMessageQueue> _queues = [];
+    private readonly Dictionary<(string Address, QueueOptions Options), QueueClient> _queues = [];
 
     internal QueueConnector Connector => connector;
 
-    internal async ValueTask<IMessageQueue> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
+    internal async ValueTask<QueueClient> OpenAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
     {
         (string, QueueOptions) key = (target.Address.Uri.AbsoluteUri, options);
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (!_queues.TryGetValue(key, out IMessageQueue? queue))
+            if (!_queues.TryGetValue(key, out QueueClient? queue))
             {
                 queue = await OpenOwnAsync(target, options, cancellationToken).ConfigureAwait(false);
                 _queues.Add(key, queue);
@@ -175,7 +175,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         }
     }
 
-    internal async Task<IMessageQueue> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
+    internal async Task<QueueClient> OpenOwnAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
     {
         // Opening would create it.
         if (target.MustExist && await ExistsAsync(target.Place, target.PropertiesName, cancellationToken).ConfigureAwait(false) == false)
@@ -201,7 +201,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     internal async ValueTask<ReceivingHandle> RentAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
     {
         string text = target.Address.Uri.AbsoluteUri;
-        IMessageQueue? queue = null;
+        QueueClient? queue = null;
         lock (_idle)
         {
             // A program that receives without pause takes what it is handed; another would keep messages from other programs.
@@ -228,7 +228,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 
         return new ReceivingHandle(queue, Return);
 
-        void Return(IMessageQueue returned)
+        void Return(QueueClient returned)
         {
             lock (_idle)
             {
@@ -278,7 +278,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 
     internal async ValueTask CloseAsync(QueueAddress address)
     {
-        IMessageQueue[] closing;
+        QueueClient[] closing;
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
@@ -292,7 +292,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             _gate.Release();
         }
 
-        foreach (IMessageQueue queue in closing.Concat(TakeIdle(address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
+        foreach (QueueClient queue in closing.Concat(TakeIdle(address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
             await CloseAsync(queue).ConfigureAwait(false);
     }
 
@@ -301,7 +301,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            foreach (IMessageQueue queue in _queues.Values.Concat(TakeIdle(null).Select(static idle => idle.Queue)))
+            foreach (QueueClient queue in _queues.Values.Concat(TakeIdle(null).Select(static idle => idle.Queue)))
                 await CloseAsync(queue).ConfigureAwait(false);
             _queues.Clear();
         }
@@ -322,10 +322,10 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         return text.Insert(end < 0 ? text.Length : end, "," + string.Join(',', address.OtherHosts));
     }
 
-    private sealed record IdleHandle(string Address, QueueOptions Options, IMessageQueue Queue, long Since);
+    private sealed record IdleHandle(string Address, QueueOptions Options, QueueClient Queue, long Since);
 
     /// <summary>Closes a handle.</summary>
-    internal static async ValueTask CloseAsync(IMessageQueue queue)
+    internal static async ValueTask CloseAsync(QueueClient queue)
     {
         try
         {

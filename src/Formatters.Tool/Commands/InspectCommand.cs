@@ -164,20 +164,20 @@ internal static class InspectCommand
 
         // A receiver holds all it has received: with a smaller window the broker would send no more.
         int window = mayReceive ? id is null ? Math.Min(maxCount, MaxReceiveCount) : MaxReceiveCount : 1;
-        await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = window }, cancellationToken);
-        if (!queue.Capabilities.HasPeek && !mayReceive)
+        await using QueueClient queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = window }, cancellationToken);
+        if (!queue.Capabilities.Supports(QueueFeatures.Peek) && !mayReceive)
         {
             throw new UsageException(
                 $"'{queue.Address}': {queue.Capabilities.Product} shows no messages without a delivery. --return receives them, prints them and gives them back; each then counts as delivered once more.");
         }
 
-        IAsyncEnumerable<Shown> messages = queue.Capabilities.HasPeek ? PeekAsync(queue, maxCount, id, cancellationToken) : ReceiveAsync(queue, maxCount, id, window, cancellationToken);
+        IAsyncEnumerable<Shown> messages = queue.Capabilities.Supports(QueueFeatures.Peek) ? PeekAsync(queue, maxCount, id, cancellationToken) : ReceiveAsync(queue, maxCount, id, window, cancellationToken);
         await foreach (Shown message in messages)
             yield return message;
     }
 
     /// <summary>Receives messages, and gives them back when all are shown.</summary>
-    private static async IAsyncEnumerable<Shown> ReceiveAsync(IMessageQueue queue, int maxCount, string? id, int window, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<Shown> ReceiveAsync(QueueClient queue, int maxCount, string? id, int window, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var held = new List<ReceivedMessage>();
         try
@@ -199,7 +199,7 @@ internal static class InspectCommand
         }
     }
 
-    private static async IAsyncEnumerable<Shown> PeekAsync(IMessageQueue queue, int maxCount, string? id, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<Shown> PeekAsync(QueueClient queue, int maxCount, string? id, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         const int PageCount = 100;
         string? after = null;

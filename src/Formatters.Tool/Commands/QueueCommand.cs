@@ -153,7 +153,7 @@ internal static class QueueCommand
             try
             {
                 await QueueCheck.FindAsync(connector, one, cancellationToken);
-                await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+                await using QueueClient queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
                 return (await queue.PeekAsync(options, cancellationToken), ExitCodes.Success);
             }
             catch (QueueException e) when (FolderLogView.TryRead(one, e, error, cancellationToken) is { } log)
@@ -176,7 +176,7 @@ internal static class QueueCommand
                 await QueueCheck.FindAsync(connector, address, cancellationToken);
             foreach (QueueAddress address in queues)
             {
-                await using IMessageQueue queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express }, cancellationToken);
+                await using QueueClient queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express }, cancellationToken);
                 long count = await queue.PurgeAsync(cancellationToken);
                 string locked = await queue.GetLockedCountAsync(cancellationToken) is > 0 and var number ? $"; {Numbers.Count(number)} {(number == 1 ? "is locked, and stays" : "are locked, and stay")}" : "";
                 await output.WriteLineAsync($"{queue.Address}: {Numbers.Count(count, "message")} deleted{locked}");

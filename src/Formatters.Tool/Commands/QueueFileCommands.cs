@@ -50,7 +50,7 @@ internal static class QueueFileCommands
                 .. names.SelectMany(static name => name == Standard ? [(null, new MessageProperties())]
                     : FilesOf(name).Select(static file => ((MessageFile?)file, file.ReadProperties()))),
             ];
-            await using IMessageQueue queue = await OpenForSendAsync(connector, result.GetValue(address)!, cancellationToken);
+            await using QueueClient queue = await OpenForSendAsync(connector, result.GetValue(address)!, cancellationToken);
             long sent = 0;
             try
             {
@@ -134,7 +134,7 @@ internal static class QueueFileCommands
             long received = 0;
             try
             {
-                await using IMessageQueue queue = await connector.OpenOneAsync(one, options, cancellationToken);
+                await using QueueClient queue = await connector.OpenOneAsync(one, options, cancellationToken);
                 long limit = result.GetValue(count) ?? (isMany ? long.MaxValue : 1);
                 while (received < limit && await queue.ReceiveAsync(TimeSpan.FromSeconds(result.GetValue(wait)), null, cancellationToken) is { } message)
                 {
@@ -186,7 +186,7 @@ internal static class QueueFileCommands
         }
     }
 
-    private static async Task SendAsync(IMessageQueue queue, QueueMessage message)
+    private static async Task SendAsync(QueueClient queue, QueueMessage message)
     {
         try
         {
@@ -199,7 +199,7 @@ internal static class QueueFileCommands
     }
 
     /// <summary>Opens a queue so that a completed send is on its disk, if the queue offers that.</summary>
-    private static async Task<IMessageQueue> OpenForSendAsync(QueueConnector connector, string address, CancellationToken cancellationToken)
+    private static async Task<QueueClient> OpenForSendAsync(QueueConnector connector, string address, CancellationToken cancellationToken)
     {
         QueueAddress one = QueueAddress.Parse(address);
         (_, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);

@@ -81,8 +81,8 @@ internal static class TypesCommand
     private static async IAsyncEnumerable<(string Name, byte[] Body)> PeekAsync(QueueConnector connector, QueueAddress address, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await QueueCheck.FindAsync(connector, address, cancellationToken);
-        await using IMessageQueue queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
-        if (!queue.Capabilities.HasPeek)
+        await using QueueClient queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+        if (!queue.Capabilities.Supports(QueueFeatures.Peek))
             throw new UsageException($"'{queue.Address}': {queue.Capabilities.Product} shows no messages without a delivery. "
                 + "Receive some into a folder ('queue receive --count 100 --to FOLDER'), or forward them to a folder of queues.");
         string? after = null;

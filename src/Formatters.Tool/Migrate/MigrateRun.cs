@@ -35,10 +35,10 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             await QueueCheck.FindAsync(connector, address, cancellationToken);
         long count = Report.SourceCount = await CountAsync(cancellationToken);
         int prefetchCount = options.IsDryRun ? (int)Math.Clamp(count, 1, MigrateOptions.MaxDryRunCount) : 2 * MigrateOptions.Window;
-        await using IMessageQueue source = await connector.OpenAsync(
+        await using QueueClient source = await connector.OpenAsync(
             options.Source, new QueueOptions { DeliveryMode = DeliveryMode.Express, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = prefetchCount }, cancellationToken);
-        await using IMessageQueue? destination = options.IsDryRun ? null : await OpenAsync(options.Destination, cancellationToken);
-        await using IMessageQueue? errorQueue = options.IsDryRun || options.ErrorQueue is null ? null : await OpenAsync(options.ErrorQueue, cancellationToken);
+        await using QueueClient? destination = options.IsDryRun ? null : await OpenAsync(options.Destination, cancellationToken);
+        await using QueueClient? errorQueue = options.IsDryRun || options.ErrorQueue is null ? null : await OpenAsync(options.ErrorQueue, cancellationToken);
 
         // A dry run gives nothing back before its end, so that it meets no message twice; what comes meanwhile it leaves alone.
         long limit = Math.Min(options.Limit ?? long.MaxValue, options.IsDryRun ? Math.Min(count, MigrateOptions.MaxDryRunCount) : long.MaxValue);
@@ -78,7 +78,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         return true;
     }
 
-    private async Task<ReceivedMessage?> ReceiveAsync(IMessageQueue source, CancellationToken cancellationToken)
+    private async Task<ReceivedMessage?> ReceiveAsync(QueueClient source, CancellationToken cancellationToken)
     {
         try
         {
@@ -90,7 +90,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
     }
 
-    private async Task MoveAsync(ReceivedMessage message, IMessageQueue source, IMessageQueue destination, IMessageQueue? errorQueue)
+    private async Task MoveAsync(ReceivedMessage message, QueueClient source, QueueClient destination, QueueClient? errorQueue)
     {
         var changes = new ChangeList();
         RefusedException refusal;
@@ -99,7 +99,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             (MessageBody body, string reader) = options.Reencoding.Convert(message.Body, changes);
             QueueMessage copy = CopyOf(message, body, destination.Capabilities);
             ErrorHeaders.Remove(copy.Headers);
-            if (destination.Capabilities.HasExpiry)
+            if (destination.Capabilities.Supports(QueueFeatures.Expiry))
                 copy.TimeToLive = RemainingTimeOf(message);
             await SendAsync(destination, copy);
             await message.AcknowledgeAsync();
@@ -139,7 +139,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
 
     /// <summary>Sends a message that the queue may be unable to carry: a header of a type that it has not, a text that is too long, a time to live beyond its
     /// own.</summary>
-    private static async Task SendAsync(IMessageQueue destination, QueueMessage message)
+    private static async Task SendAsync(QueueClient destination, QueueMessage message)
     {
         try
         {
@@ -169,7 +169,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     private static QueueMessage CopyOf(ReceivedMessage message, MessageBody body, QueueCapabilities capabilities)
     {
         QueueMessage copy = MessageCopy.Of(message, body, capabilities);
-        if (capabilities.HasAcknowledgments)
+        if (capabilities.Supports(QueueFeatures.Acknowledgments))
         {
             copy.AdministrationQueue = message.AdministrationQueue;
             copy.AcknowledgeTypes = message.AcknowledgeTypes;
@@ -198,12 +198,12 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
 
     private async Task<long> CountAsync(CancellationToken cancellationToken)
     {
-        await using IMessageQueue queue = await connector.OpenAsync(options.Source, QueueOptions.Default, cancellationToken);
+        await using QueueClient queue = await connector.OpenAsync(options.Source, QueueOptions.Default, cancellationToken);
         return await queue.GetMessageCountAsync(cancellationToken);
     }
 
     /// <summary>Opens a queue whose confirmation means that it has the message: recoverable, unless the source is as short-lived itself.</summary>
-    private async Task<IMessageQueue> OpenAsync(string address, CancellationToken cancellationToken)
+    private async Task<QueueClient> OpenAsync(string address, CancellationToken cancellationToken)
     {
         (QueueCapabilities capabilities, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
         if (!isRecoverable && (!capabilities.IsInProcess || (await Modes.ProbeAsync(connector, options.Source, DeliveryMode.Recoverable, cancellationToken)).IsOffered))

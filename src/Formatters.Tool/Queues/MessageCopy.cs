@@ -19,9 +19,9 @@ internal static class MessageCopy
             CorrelationId = message.CorrelationId,
             ResponseQueue = message.ResponseQueue,
         };
-        if (capabilities.HasPriorities)
+        if (capabilities.Supports(QueueFeatures.Priorities))
             copy.Priority = message.Priority;
-        if (capabilities.HasSessions)
+        if (capabilities.Supports(QueueFeatures.Sessions))
             copy.SessionId = message.SessionId;
         else if (message.SessionId is { } session)
             copy.Headers[SessionHeader] = session;

@@ -38,12 +38,12 @@ internal static class Modes
         try
         {
             // In that mode first: a queue of MSMQ that does not exist is made for the mode in which it is opened.
-            await using IMessageQueue asked = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
+            await using QueueClient asked = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
             bool isOffered = mode switch
             {
                 DeliveryMode.Express => true,
                 DeliveryMode.Recoverable => asked.Capabilities.IsRecoverable,
-                _ => asked.Capabilities.HasTransactions,
+                _ => asked.Capabilities.Supports(QueueFeatures.Transactions),
             };
             if (isOffered)
                 return (asked.Capabilities, true);
@@ -61,7 +61,7 @@ internal static class Modes
 
         async Task<QueueCapabilities> ProbeExpressAsync()
         {
-            await using IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Fastest, cancellationToken);
+            await using QueueClient queue = await connector.OpenAsync(address, QueueOptions.Fastest, cancellationToken);
             return queue.Capabilities;
         }
     }

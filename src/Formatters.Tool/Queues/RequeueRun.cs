@@ -20,7 +20,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
 
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(1);
 
-    private readonly Dictionary<QueueAddress, IMessageQueue?> _destinations = [];
+    private readonly Dictionary<QueueAddress, QueueClient?> _destinations = [];
     private readonly List<Func<ValueTask>> _returns = [];
 
     /// <summary>Gets the counts, also after a failed run.</summary>
@@ -40,7 +40,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         Report.Count = count;
         long limit = Math.Min(Math.Min(options.Limit ?? long.MaxValue, count), MaxCount);
         DeliveryMode mode = await ModeAsync(cancellationToken);
-        IMessageQueue source = await connector.OpenOneAsync(
+        QueueClient source = await connector.OpenOneAsync(
             options.Queue, new QueueOptions { DeliveryMode = mode, PrefetchCount = (int)Math.Clamp(count, 1, MaxCount) }, cancellationToken);
         try
         {
@@ -59,7 +59,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
             foreach (Func<ValueTask> giveBack in _returns)
                 await giveBack();
             await source.DisposeAsync();
-            foreach (IMessageQueue? destination in _destinations.Values)
+            foreach (QueueClient? destination in _destinations.Values)
             {
                 if (destination is not null)
                     await destination.DisposeAsync();
@@ -69,7 +69,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
 
     /// <summary>Takes the next message and sends it back, or keeps it for later.</summary>
     /// <returns>Whether there was one.</returns>
-    private async Task<bool> MoveNextAsync(IMessageQueue source, DeliveryMode mode)
+    private async Task<bool> MoveNextAsync(QueueClient source, DeliveryMode mode)
     {
         // Without a token: what was begun is ended.
         QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await source.BeginTransactionAsync() : null;
@@ -101,7 +101,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
     }
 
     /// <summary>The queue to which a message goes back; null if it stays.</summary>
-    private async Task<IMessageQueue?> FindDestinationAsync(IMessageQueue source, ReceivedMessage message, DeliveryMode mode)
+    private async Task<QueueClient?> FindDestinationAsync(QueueClient source, ReceivedMessage message, DeliveryMode mode)
     {
         if (options.Reason is { } reason && message.DeadLetterReason != reason)
         {
@@ -116,7 +116,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         }
 
         QueueAddress address = options.To ?? source.Address.WithQueueName(message.DeadLetterSource!);
-        if (!_destinations.TryGetValue(address, out IMessageQueue? destination))
+        if (!_destinations.TryGetValue(address, out QueueClient? destination))
         {
             destination = address.Equals(source.Address) || (await connector.ListOneAsync(address, CancellationToken.None)).Count == 0
                 ? null
@@ -153,7 +153,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         {
             try
             {
-                await using IMessageQueue queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = mode }, CancellationToken.None);
+                await using QueueClient queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = mode }, CancellationToken.None);
                 if (mode == DeliveryMode.Transactional ? queue.Capabilities.IsAtomic : queue.Capabilities.IsRecoverable)
                     return mode;
             }

@@ -17,7 +17,7 @@ internal static class Program
     private static async Task Main()
     {
         var connector = new QueueConnector(new MemoryQueueProvider());
-        IMessageQueue queue = await connector.OpenAsync("memory:orders");
+        QueueClient queue = await connector.OpenAsync("memory:orders");
         var formatter = new BinaryBodyFormatter<Order>(Order.MessageContract);
         await queue.SendAsync(new QueueMessage(new MessageBody(formatter.Write(new Order { CustomerID = 7, Name = "é" }))));
         ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(5)) ?? throw new InvalidOperationException("No message.");

@@ -41,7 +41,7 @@ public class FullQueueTests
         string address = commandLine.Split(' ', ',').First(part => part is "q" || part.EndsWith(":q", StringComparison.Ordinal));
         address = address.Contains(':', StringComparison.Ordinal) ? address : "faulty:" + address;
         await FillAsync(tool, address, 1_200);
-        await using IMessageQueue locking = await tool.Connector.OpenAsync(address);
+        await using QueueClient locking = await tool.Connector.OpenAsync(address);
         ReceivedMessage locked = (await locking.ReceiveAsync(TimeSpan.Zero))!;
 
         ToolResult result = await tool.RunAsync(Complete(commandLine));
@@ -69,7 +69,7 @@ public class FullQueueTests
     {
         var tool = new Tool();
         await FillAsync(tool, "memory:q", 3);
-        await using IMessageQueue locking = await tool.Connector.OpenAsync("memory:q");
+        await using QueueClient locking = await tool.Connector.OpenAsync("memory:q");
         for (int i = 0; i < lockedCount; i++)
             Assert.NotNull(await locking.ReceiveAsync(TimeSpan.Zero));
 
@@ -161,7 +161,7 @@ public class FullQueueTests
         try
         {
             await FillAsync(tool, address, 3);
-            await using (IMessageQueue locking = await tool.Connector.OpenAsync(address, new QueueOptions { PrefetchCount = 1 }))
+            await using (QueueClient locking = await tool.Connector.OpenAsync(address, new QueueOptions { PrefetchCount = 1 }))
             {
                 Assert.NotNull(await locking.ReceiveAsync(TimeSpan.FromSeconds(20)));
                 ToolResult result = await tool.RunAsync(["perftest", "NOTX", "SENDANDRECEIVE", address, .. Quick]);
@@ -183,7 +183,7 @@ public class FullQueueTests
 
     private static async Task FillAsync(Tool tool, string address, int count)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address);
         for (int i = 0; i < count; i++)
             await queue.SendAsync(new QueueMessage { MessageId = $"{i}" });
     }
@@ -191,7 +191,7 @@ public class FullQueueTests
     private static async Task<List<string?>> DrainAsync(Tool tool, string address)
     {
         var ids = new List<string?>();
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address);
         while (await queue.ReceiveAsync(TimeSpan.FromSeconds(1)) is { } message)
         {
             ids.Add(message.MessageId);
@@ -216,14 +216,14 @@ public class FullQueueTests
 
         internal int Purges => _purges;
 
-        protected override async ValueTask<long> CountAsync(IMessageQueue queue, CancellationToken cancellationToken)
+        protected override async ValueTask<long> CountAsync(QueueClient queue, CancellationToken cancellationToken)
         {
             _asked.TrySetResult();
             await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             return 0;
         }
 
-        protected override ValueTask<long> PurgeAsync(IMessageQueue queue, CancellationToken cancellationToken)
+        protected override ValueTask<long> PurgeAsync(QueueClient queue, CancellationToken cancellationToken)
         {
             Interlocked.Increment(ref _purges);
             return base.PurgeAsync(queue, cancellationToken);

@@ -134,7 +134,7 @@ public sealed class FactorsTests : IDisposable
     public async Task A_queue_that_is_not_empty_is_refused_and_left_as_it_is()
     {
         var tool = new Tool { Clock = TimeProvider.System };
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:full-second", QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:full-second", QueueOptions.Fastest);
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[3])));
 
         ToolResult refused = await tool.RunAsync(["factors", "memory:full", .. Short]);
@@ -151,7 +151,7 @@ public sealed class FactorsTests : IDisposable
     {
         var tool = new Tool { Clock = TimeProvider.System };
         await using MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:taken-topic", QueueOptions.Fastest);
-        await using (IMessageQueue subscription = await topic.SubscribeDurableAsync("factors"))
+        await using (QueueClient subscription = await topic.SubscribeDurableAsync("factors"))
             await topic.SendAsync(new QueueMessage(new MessageBody(new byte[3])));
 
         ToolResult refused = await tool.RunAsync(["factors", "memory:taken", .. Short]);

@@ -42,7 +42,7 @@ public class LimitsTests
         Assert.True(report.Queues[1].Cases[2].RatioToDisk!.Value > 0);
         Assert.True(report.Queues[1].Recovery is { MessageCount: > 900, LogByteCount: > 1 << 20, BytesPerSecond.Min: > 0 });
         Assert.Equal(1 + 4, (await File.ReadAllLinesAsync(csv)).Length);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{folder}/t", QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync($"file://{folder}/t", QueueOptions.Fastest);
         Assert.Equal(0, await queue.GetMessageCountAsync());
         await files.DisposeAsync();
         Directory.Delete(folder, recursive: true);
@@ -92,8 +92,8 @@ public class LimitsTests
     public async Task Senders_that_come_too_late_are_measured_all_the_same()
     {
         var tool = new Tool();
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:late", QueueOptions.Fastest);
-        await using IMessageQueue both = await tool.Connector.OpenAsync("memory:both", QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:late", QueueOptions.Fastest);
+        await using QueueClient both = await tool.Connector.OpenAsync("memory:both", QueueOptions.Fastest);
 
         LoadResult sent = await new LoadRun(LoadScenario.OfBytes(queue, 100) with { Senders = 3, Time = TimeSpan.Zero }, TimeProvider.System).SendAsync(default);
         LoadResult received = await new LoadRun(LoadScenario.OfBytes(both, 100) with { Time = TimeSpan.Zero }, TimeProvider.System).SendAndReceiveAsync(default);

@@ -113,7 +113,7 @@ public sealed class MatrixTests : IDisposable
     {
         private int _sends;
 
-        protected override async ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+        protected override async ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             await base.SendAsync(queue, message, transaction, cancellationToken);
             if (++_sends == 100)

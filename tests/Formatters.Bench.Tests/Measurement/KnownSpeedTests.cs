@@ -206,7 +206,7 @@ public sealed class KnownSpeedTests : IDisposable
     private sealed class DeafProvider() : WrappingQueueProvider("deaf")
     {
         protected override async ValueTask<Queues.ReceivedMessage?> ReceiveAsync(
-            Queues.IMessageQueue queue, TimeSpan timeout, Queues.QueueTransaction? transaction, CancellationToken cancellationToken)
+            Queues.QueueClient queue, TimeSpan timeout, Queues.QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             await Task.Delay(timeout, cancellationToken);
             return null;

@@ -223,7 +223,7 @@ public sealed class OwnTests : IDisposable
     [Fact]
     public async Task A_queue_that_is_not_empty_is_refused()
     {
-        await using IMessageQueue queue = await _tool.Connector.OpenAsync("memory:full", QueueOptions.Fastest);
+        await using QueueClient queue = await _tool.Connector.OpenAsync("memory:full", QueueOptions.Fastest);
         await queue.SendAsync(new QueueMessage(new MessageBody("mine"u8.ToArray())));
         ToolResult result = await _tool.RunAsync("own", "--assembly", AssemblyFile, "--type", Models + "Invoice", "--samples", Invoices, "--queue", "memory:full");
         Assert.Equal(2, result.ExitCode);

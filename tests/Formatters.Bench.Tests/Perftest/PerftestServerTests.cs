@@ -23,7 +23,7 @@ public sealed class PerftestServerTests : IDisposable
     [Fact]
     public async Task ABatch_IsAnsweredOnce_AndTheEndEndsAServerThatServesOnce()
     {
-        (IMessageQueue queue, IMessageQueue answers, Task serving) = await StartAsync(once: true);
+        (QueueClient queue, QueueClient answers, Task serving) = await StartAsync(once: true);
         Payload payload = Payloads.Classic(1).Single(one => one.Name == Payloads.StringName(500)).Create();
 
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, Start(1, payload.Name, 20), CancellationToken.None);
@@ -40,10 +40,10 @@ public sealed class PerftestServerTests : IDisposable
     [Fact]
     public async Task WhatIsInTheQueuesBeforehand_IsPurgedIfThatIsAskedFor()
     {
-        await using (IMessageQueue before = await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest))
+        await using (QueueClient before = await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest))
             await MessageBatch.SendAsync(before, new EmptyPayload(), 5, CancellationToken.None);
 
-        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true, purge: true);
+        (QueueClient queue, QueueClient answers, _) = await StartAsync(once: true, purge: true);
 
         Assert.Equal(0, await queue.GetMessageCountAsync());
         Assert.Contains("purged: 'memory:server' holds 5 messages", _output.ToString(), StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class PerftestServerTests : IDisposable
     [InlineData("empty", 1, int.MaxValue)]
     public async Task ABatchThatDoesNotExist_IsRefusedInTheAnswer(string payload, int count, int lineItems)
     {
-        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true);
+        (QueueClient queue, QueueClient answers, _) = await StartAsync(once: true);
 
         BatchAnswer answer = await AskAsync(
             queue, answers, new BatchStart { Run = Guid.NewGuid(), Number = 1, Payload = payload, Count = count, LineItems = lineItems });
@@ -68,7 +68,7 @@ public sealed class PerftestServerTests : IDisposable
     [Fact]
     public async Task AnotherObjectThanAnnounced_IsSaidInTheAnswer()
     {
-        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true);
+        (QueueClient queue, QueueClient answers, _) = await StartAsync(once: true);
 
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, Start(1, "Int32 binary", 1), CancellationToken.None);
         await MessageBatch.SendAsync(queue, Payloads.Classic(1).Single(one => one.Name == Payloads.StringName(500)).Create(), 1, CancellationToken.None);
@@ -79,7 +79,7 @@ public sealed class PerftestServerTests : IDisposable
     [Fact]
     public async Task AClientThatBreaksOff_DoesNotSpoilTheNext()
     {
-        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: false);
+        (QueueClient queue, QueueClient answers, _) = await StartAsync(once: false);
         var empty = new EmptyPayload();
 
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, Start(1, "empty", 10), CancellationToken.None);
@@ -142,13 +142,13 @@ public sealed class PerftestServerTests : IDisposable
         ResponseQueue = "memory:client",
     };
 
-    private static async Task<BatchAnswer> AskAsync(IMessageQueue queue, IMessageQueue answers, BatchStart start)
+    private static async Task<BatchAnswer> AskAsync(QueueClient queue, QueueClient answers, BatchStart start)
     {
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, start, CancellationToken.None);
         return await AnswerAsync(answers);
     }
 
-    private static async Task<BatchAnswer> AnswerAsync(IMessageQueue answers)
+    private static async Task<BatchAnswer> AnswerAsync(QueueClient answers)
     {
         ReceivedMessage? message = await answers.ReceiveAsync(Soon);
         Assert.NotNull(message);
@@ -156,7 +156,7 @@ public sealed class PerftestServerTests : IDisposable
         return ControlMessages.Read<BatchAnswer>(message);
     }
 
-    private async Task<(IMessageQueue Queue, IMessageQueue Answers, Task Serving)> StartAsync(bool once, bool purge = false)
+    private async Task<(QueueClient Queue, QueueClient Answers, Task Serving)> StartAsync(bool once, bool purge = false)
     {
         var server = new PerftestServer(_tool.Connector, Options() with { Once = once, Purge = purge }, TextWriter.Synchronized(_output));
         Task serving = Task.Run(() => server.RunAsync(CancellationToken.None));

@@ -65,7 +65,7 @@ public sealed class SendersTests : IDisposable
         Assert.Equal(1 + report.Queues.Sum(queue => queue.Rows.Count), (await File.ReadAllLinesAsync(csv)).Length);
         foreach (string address in new[] { "memory:t", $"file://{_folder}/t" })
         {
-            await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+            await using QueueClient queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
             Assert.Equal(0, await queue.GetMessageCountAsync());
         }
     }
@@ -126,7 +126,7 @@ public sealed class SendersTests : IDisposable
     [InlineData(0, 7, "never sent")]
     public async Task Numbers_come_once(long first, long second, string words)
     {
-        await using IMessageQueue queue = await new Tool().Connector.OpenAsync("memory:numbers", QueueOptions.Fastest);
+        await using QueueClient queue = await new Tool().Connector.OpenAsync("memory:numbers", QueueOptions.Fastest);
         foreach (long number in new[] { first, second })
             await queue.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes(number))));
         var load = new LoadRun(SendersScenario.Of(new SendersCase(SendersMode.Express, 1, 8), queue, queue, _ => default), TimeProvider.System);

@@ -10,7 +10,7 @@ internal sealed class ChangedContentProvider(int number) : WrappingQueueProvider
 {
     private int _sends;
 
-    protected override ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+    protected override ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (++_sends == number)
         {

@@ -32,20 +32,20 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
 
     public override IReadOnlyList<string> Schemes { get; } = ["faulty"];
 
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
         new FaultyQueue(await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), options, cancellationToken), fault);
 
-    private sealed class FaultyQueue(IMessageQueue queue, Fault fault) : IMessageQueue
+    private sealed class FaultyQueue(QueueClient queue, Fault fault) : QueueClient
     {
         private int _sends;
 
-        public QueueAddress Address => queue.Address;
+        public override QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => fault == Fault.None ? queue.Capabilities with { IsInProcess = false } : queue.Capabilities;
+        public override QueueCapabilities Capabilities => fault == Fault.None ? queue.Capabilities with { IsInProcess = false } : queue.Capabilities;
 
-        public QueueOptions Options => queue.Options;
+        public override QueueOptions Options => queue.Options;
 
-        public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             if (fault == Fault.None || ++_sends % 100 != 0)
                 return queue.SendAsync(message, transaction, cancellationToken);
@@ -71,17 +71,17 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
             }
         }
 
-        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+        public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
 }

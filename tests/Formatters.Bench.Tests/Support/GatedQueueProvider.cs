@@ -14,34 +14,34 @@ internal sealed class GatedQueueProvider(Func<string, QueueMessage, Task> before
 
     public override IReadOnlyList<string> Schemes { get; } = ["gated"];
 
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
         new GatedQueue(await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), options, cancellationToken), message => beforeSend(address.QueueName, message));
 
-    private sealed class GatedQueue(IMessageQueue queue, Func<QueueMessage, Task> beforeSend) : IMessageQueue
+    private sealed class GatedQueue(QueueClient queue, Func<QueueMessage, Task> beforeSend) : QueueClient
     {
-        public QueueAddress Address => queue.Address;
+        public override QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => queue.Capabilities;
+        public override QueueCapabilities Capabilities => queue.Capabilities;
 
-        public QueueOptions Options => queue.Options;
+        public override QueueOptions Options => queue.Options;
 
-        public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        protected override async ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             await beforeSend(message);
             await queue.SendAsync(message, transaction, cancellationToken);
         }
 
-        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+        public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
 }

@@ -32,13 +32,13 @@ internal sealed class KnownSpeedProvider(string scheme, ManualClock clock, Func<
 {
     private long _sends;
 
-    protected override ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+    protected override ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         clock.Advance(sendTime(Interlocked.Increment(ref _sends) - 1));
         return base.SendAsync(queue, message, transaction, cancellationToken);
     }
 
-    protected override async ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+    protected override async ValueTask<ReceivedMessage?> ReceiveAsync(QueueClient queue, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ReceivedMessage? message = await base.ReceiveAsync(queue, timeout, transaction, cancellationToken);
         if (message is not null)

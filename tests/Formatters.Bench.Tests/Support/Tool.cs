@@ -34,7 +34,7 @@ internal sealed class Tool
 
     internal async Task<long> CountAsync(string address)
     {
-        await using IMessageQueue queue = await Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await Connector.OpenAsync(address, QueueOptions.Fastest);
         return await queue.GetMessageCountAsync();
     }
 

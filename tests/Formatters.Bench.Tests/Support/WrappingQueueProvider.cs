@@ -16,11 +16,11 @@ internal abstract class WrappingQueueProvider(string scheme) : QueueProvider
     /// <summary>What the queues say of themselves.</summary>
     protected virtual QueueCapabilities Describe(QueueCapabilities capabilities) => capabilities;
 
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         // In memory there are no recoverable messages: these pretend.
         QueueOptions inner = options.DeliveryMode == DeliveryMode.Recoverable ? options with { DeliveryMode = DeliveryMode.Express } : options;
-        IMessageQueue queue = await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), inner, cancellationToken);
+        QueueClient queue = await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), inner, cancellationToken);
         return new Wrapped(this, queue, address, options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Express });
     }
 
@@ -30,38 +30,38 @@ internal abstract class WrappingQueueProvider(string scheme) : QueueProvider
     public override ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         _memory.ListAsync(QueueAddress.Parse("memory:" + address.QueueName), cancellationToken);
 
-    protected virtual ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+    protected virtual ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         queue.SendAsync(message, transaction, cancellationToken);
 
-    protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+    protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(QueueClient queue, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
-    protected virtual ValueTask<long> CountAsync(IMessageQueue queue, CancellationToken cancellationToken) => queue.GetMessageCountAsync(cancellationToken);
+    protected virtual ValueTask<long> CountAsync(QueueClient queue, CancellationToken cancellationToken) => queue.GetMessageCountAsync(cancellationToken);
 
-    protected virtual ValueTask<long> PurgeAsync(IMessageQueue queue, CancellationToken cancellationToken) => queue.PurgeAsync(cancellationToken);
+    protected virtual ValueTask<long> PurgeAsync(QueueClient queue, CancellationToken cancellationToken) => queue.PurgeAsync(cancellationToken);
 
-    private sealed class Wrapped(WrappingQueueProvider provider, IMessageQueue queue, QueueAddress address, QueueOptions options) : IMessageQueue
+    private sealed class Wrapped(WrappingQueueProvider provider, QueueClient queue, QueueAddress address, QueueOptions options) : QueueClient
     {
-        public QueueAddress Address => address;
+        public override QueueAddress Address => address;
 
-        public QueueCapabilities Capabilities => provider.Describe(queue.Capabilities with { IsRecoverable = options.DeliveryMode == DeliveryMode.Recoverable });
+        public override QueueCapabilities Capabilities => provider.Describe(queue.Capabilities with { IsRecoverable = options.DeliveryMode == DeliveryMode.Recoverable });
 
-        public QueueOptions Options => options;
+        public override QueueOptions Options => options;
 
-        public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             provider.SendAsync(queue, message, transaction, cancellationToken);
 
-        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             provider.ReceiveAsync(queue, timeout, transaction, cancellationToken);
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => provider.PurgeAsync(queue, cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => provider.PurgeAsync(queue, cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => provider.CountAsync(queue, cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => provider.CountAsync(queue, cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+        public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
 }

@@ -120,7 +120,7 @@ public sealed class ThroughputTests : IDisposable
     {
         var tool = new Tool();
         await using (await tool.Connector.OpenAsync("memory:q"))
-        await using (IMessageQueue dead = await tool.Connector.OpenAsync("memory:q-dead-letters"))
+        await using (QueueClient dead = await tool.Connector.OpenAsync("memory:q-dead-letters"))
         {
             for (int i = 0; i < 5; i++)
                 await dead.SendAsync(new QueueMessage());
@@ -299,7 +299,7 @@ public sealed class ThroughputTests : IDisposable
     public async Task AQueueThatIsNotEmpty_IsRefused()
     {
         var tool = new Tool();
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:q");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:q");
         await queue.SendAsync(new QueueMessage());
 
         ToolResult result = await tool.RunAsync("throughput -C memory: -S q -n 10".Split(' '));
@@ -317,12 +317,12 @@ public sealed class ThroughputTests : IDisposable
         var tool = new Tool();
         await using (MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:t"))
         {
-            await using IMessageQueue subscription = await topic.SubscribeDurableAsync("b");
+            await using QueueClient subscription = await topic.SubscribeDurableAsync("b");
             if (full == "memory:t.b")
                 await topic.SendAsync(new QueueMessage());
         }
 
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:q");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:q");
         if (full == "memory:q")
             await queue.SendAsync(new QueueMessage());
 
@@ -340,7 +340,7 @@ public sealed class ThroughputTests : IDisposable
     {
         var tool = new Tool();
         await using MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:t");
-        await using IMessageQueue subscription = await topic.SubscribeDurableAsync("a");
+        await using QueueClient subscription = await topic.SubscribeDurableAsync("a");
         await topic.SendAsync(new QueueMessage());
         ReceivedMessage locked = (await subscription.ReceiveAsync(TimeSpan.Zero))!;
 
@@ -447,7 +447,7 @@ public sealed class ThroughputTests : IDisposable
     /// <summary>Queues whose sends take a millisecond, and end when their message has been processed: nothing waits in the queue.</summary>
     private sealed class ProcessedSendProvider(ManualClock clock) : WrappingQueueProvider("fake")
     {
-        protected override async ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+        protected override async ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             clock.Advance(TimeSpan.FromMilliseconds(1));
             await base.SendAsync(queue, message, transaction, cancellationToken);
@@ -460,7 +460,7 @@ public sealed class ThroughputTests : IDisposable
     {
         private int _sends;
 
-        protected override async ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+        protected override async ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             await base.SendAsync(queue, message, transaction, cancellationToken);
             if (++_sends == 100)
@@ -470,7 +470,7 @@ public sealed class ThroughputTests : IDisposable
 
     private sealed class BrokenProvider() : WrappingQueueProvider("broken")
     {
-        protected override ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+        protected override ValueTask SendAsync(QueueClient queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             ValueTask.FromException(new QueueException("The connection to the broker was lost."));
     }
 }

@@ -85,7 +85,7 @@ public class MassTransitTests
     public async Task MessagesThatCannotBeRead_AreInTheErrorQueue_OverRabbitMq()
     {
         await using TestBus bus = await TestBus.RabbitMqAsync(static cfg => cfg.UseFormatters(WireFormat.MessagePack));
-        await using IMessageQueue orders = await Broker.OpenAsync(bus.Queue);
+        await using QueueClient orders = await Broker.OpenAsync(bus.Queue);
         byte[] good = MessageFormatter.Create<OrderPlaced>(WireFormat.MessagePack).Write(OrderPlaced.Sample(3));
         foreach ((string queue, string contract, string contentType, byte[] body) in new[]
         {
@@ -98,7 +98,7 @@ public class MassTransitTests
         {
             var message = new QueueMessage(new MessageBody(body, contentType: contentType)) { MessageId = Guid.NewGuid().ToString(), Headers = { ["message_contract"] = contract } };
             await orders.SendAsync(message);
-            await using IMessageQueue errors = await bus.OpenAsync(queue);
+            await using QueueClient errors = await bus.OpenAsync(queue);
             ReceivedMessage error = (await errors.ReceiveAsync(TimeSpan.FromMinutes(2)))!;
             Assert.Equal(body, error.Body.ToArray());
             Assert.Equal(message.MessageId, error.MessageId);
@@ -124,7 +124,7 @@ public class MassTransitTests
                 if (usesFormatters)
                     cfg.UseFormatters(WireFormat.MessagePack);
             });
-            await using IMessageQueue orders = await Broker.OpenAsync(bus.Queue);
+            await using QueueClient orders = await Broker.OpenAsync(bus.Queue);
             QueueMessage message = usesFormatters ? MassTransitEnvelope.Create(contracts, OrderPlaced.Sample(5)) : MassTransitEnvelope.CreateJson(contracts, OrderPlaced.Sample(5));
             message.Headers["tenant"] = "Ärzte";
             await orders.SendAsync(message);
@@ -139,7 +139,7 @@ public class MassTransitTests
                 context.ResponseAddress = new Uri("rabbitmq://localhost/replies");
                 context.Headers.Set("tenant", "Ärzte");
             });
-            await using IMessageQueue plain = await bus.OpenAsync("_plain");
+            await using QueueClient plain = await bus.OpenAsync("_plain");
             ReceivedMessage received = (await plain.ReceiveAsync(TimeSpan.FromMinutes(2)))!;
             Assert.Equal(OrderPlaced.Sample(6).ToString(), MassTransitEnvelope.Read(contracts, received).ToString());
             QueueMessage unwrapped = MassTransitEnvelope.Unwrap(received);
@@ -248,7 +248,7 @@ public class MassTransitTests
             where T : class =>
             await (await Bus.GetSendEndpoint(new Uri("queue:" + queue))).Send(message, Pipe.Execute<SendContext<T>>(context => configure?.Invoke(context)));
 
-        internal ValueTask<IMessageQueue> OpenAsync(string suffix) => Broker.OpenAsync(Queue + suffix);
+        internal ValueTask<QueueClient> OpenAsync(string suffix) => Broker.OpenAsync(Queue + suffix);
 
         public async ValueTask DisposeAsync()
         {

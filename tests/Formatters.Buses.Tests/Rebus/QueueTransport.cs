@@ -13,13 +13,13 @@ namespace Formatters.Buses.Tests.Rebus;
 /// <summary>A transport of Rebus over queues of the broker.</summary>
 internal sealed class QueueTransport(string inputQueue) : AbstractRebusTransport(inputQueue), IAsyncDisposable
 {
-    private readonly ConcurrentDictionary<string, Task<IMessageQueue>> _queues = new();
+    private readonly ConcurrentDictionary<string, Task<QueueClient>> _queues = new();
 
     public override void CreateQueue(string address) => _ = OpenAsync(address);
 
     public override async Task<TransportMessage> Receive(ITransactionContext context, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await OpenAsync(Address);
+        QueueClient queue = await OpenAsync(Address);
         if (await queue.ReceiveAsync(TimeSpan.FromMilliseconds(200), null, cancellationToken) is not { } message)
             return null!;
         context.OnAck(async _ => await message.AcknowledgeAsync(CancellationToken.None));
@@ -35,12 +35,12 @@ internal sealed class QueueTransport(string inputQueue) : AbstractRebusTransport
 
     public async ValueTask DisposeAsync()
     {
-        foreach ((string name, Task<IMessageQueue> queue) in _queues)
+        foreach ((string name, Task<QueueClient> queue) in _queues)
         {
             await (await queue).DisposeAsync();
             await Broker.DeleteAsync(name);
         }
     }
 
-    private Task<IMessageQueue> OpenAsync(string address) => _queues.GetOrAdd(address, static address => Broker.OpenAsync(address).AsTask());
+    private Task<QueueClient> OpenAsync(string address) => _queues.GetOrAdd(address, static address => Broker.OpenAsync(address).AsTask());
 }

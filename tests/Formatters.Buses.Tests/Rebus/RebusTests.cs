@@ -152,7 +152,7 @@ public class RebusTests
         string prefix = "fmt-rebus-" + Guid.NewGuid().ToString("N")[..8] + "-";
         var contracts = new ContractRegistry(WireFormat.MessagePack).Add<OrderPlaced>();
         await using var transport = new QueueTransport(prefix + "orders");
-        await using IMessageQueue orders = await Broker.OpenAsync(prefix + "orders"), replies = await Broker.OpenAsync(prefix + "plain");
+        await using QueueClient orders = await Broker.OpenAsync(prefix + "orders"), replies = await Broker.OpenAsync(prefix + "plain");
         try
         {
             foreach (bool usesFormatters in new[] { false, true })

@@ -17,7 +17,7 @@ internal static class Broker
     internal static Uri Address => new(
         (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } address ? address : throw new InvalidOperationException($"{Variable} is not set.")).TrimEnd('/') + "/");
 
-    internal static ValueTask<IMessageQueue> OpenAsync(string queue) =>
+    internal static ValueTask<QueueClient> OpenAsync(string queue) =>
         new RabbitMqQueueProvider(new RabbitMqOptions { DeadLetters = RabbitMqDeadLetters.ByReceiver }).OpenAsync(QueueAddress.Parse(Address + queue), QueueOptions.Default, default);
 
     internal static async Task DeleteAsync(string queue) => await new RabbitMqQueueProvider().DeleteAsync(QueueAddress.Parse(Address + queue), default);

@@ -121,7 +121,7 @@ public class WolverineTests
                         opts.UseFormatters(WireFormat.MessagePack, static contracts => contracts.Add<OrderPlaced>());
                 });
                 Received<(object Message, Envelope Envelope)> handled = host.Services.GetRequiredService<Collector>().Received;
-                await using IMessageQueue orders = await Broker.OpenAsync(queue), plain = await Broker.OpenAsync(queue + "-plain"), dead = await Broker.OpenAsync(queue + "-dead");
+                await using QueueClient orders = await Broker.OpenAsync(queue), plain = await Broker.OpenAsync(queue + "-plain"), dead = await Broker.OpenAsync(queue + "-dead");
                 QueueMessage message = usesFormatters ? WolverineEnvelope.Create(contracts, OrderPlaced.Sample(5)) : WolverineEnvelope.CreateJson(contracts, OrderPlaced.Sample(5));
                 message.Headers["tenant"] = "Ärzte";
                 await orders.SendAsync(message);

@@ -52,7 +52,7 @@ public class ContextOutboxTests
         await sender.SendAsync(new OrderPlaced(1, "Ada"), new SendOptions { MessageId = "a" });
         await host.Log.WaitForAsync(26);
         await place.WaitForAsync("select \"Attempt\" from shipments", "2");
-        IMessageQueue invoices = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("invoices");
+        QueueClient invoices = host.Host.Services.GetRequiredKeyedService<QueueClient>("invoices");
         var statuses = new List<OrderStatus>();
         for (int i = 0; i < 2; i++)
         {

@@ -26,7 +26,7 @@ public class InboxTests
         await place.WaitForAsync("select id from shipped", "2");
         Assert.Equal(["orders"], await place.QueryAsync("select queue from formatters_inbox"));
         await host.Log.WaitForAsync(5);
-        IMessageQueue invoices = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("invoices");
+        QueueClient invoices = host.Host.Services.GetRequiredKeyedService<QueueClient>("invoices");
         ReceivedMessage invoice = (await invoices.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
         Assert.Equal(new OrderStatus(1, "attempt 2"), invoice.Read(new JsonFormatter<OrderStatus>()));
         await invoice.AcknowledgeAsync();

@@ -45,7 +45,7 @@ public abstract class OutboxCrashTests
         Assert.Empty(await place.QueryAsync("select error from formatters_outbox"));
         var invoices = new List<long>();
         await using var provider = new FileQueueProvider();
-        await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file:{place.Folder}/invoices"), QueueOptions.Default, CancellationToken.None);
+        await using QueueClient queue = await provider.OpenAsync(QueueAddress.Parse($"file:{place.Folder}/invoices"), QueueOptions.Default, CancellationToken.None);
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
         {
             invoices.Add(message.Read(new JsonFormatter<OutboxProgram.Invoice>()).Id);

@@ -60,7 +60,7 @@ public class OutboxFullDiskTests
             }
 
             File.Delete(filler);
-            IMessageQueue invoices = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("invoices");
+            QueueClient invoices = host.Host.Services.GetRequiredKeyedService<QueueClient>("invoices");
             ReceivedMessage invoice = (await invoices.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
             Assert.Equal(TextCharCount, invoice.Read(new JsonFormatter<OrderStatus>()).Text.Length);
             await invoice.AcknowledgeAsync();

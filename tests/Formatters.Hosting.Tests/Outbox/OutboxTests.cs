@@ -59,7 +59,7 @@ public class OutboxTests
             await transaction.CommitAsync();
         }
 
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         for (int i = 0; i < 10; i++)
             Assert.NotNull(await queue.ReceiveAsync(TimeSpan.FromSeconds(20)));
     }
@@ -98,7 +98,7 @@ public class OutboxTests
             await transaction.CommitAsync();
         }
 
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
         Assert.Equal(("label", "c 1", 7, "id 1"), (message.Label, message.CorrelationId, message.Priority, message.MessageId));
         Assert.InRange(message.TimeToLive!.Value, TimeSpan.FromHours(1), TimeSpan.FromHours(2));
@@ -165,7 +165,7 @@ public class OutboxTests
         await place.ExecuteAsync("update formatters_outbox set properties = '{\"label\": \"repaired\"}' where message_id = 'a'");
         Assert.True(await host.Get<IOutbox>().RetryAsync(rows[0].Id));
         Assert.False(await host.Get<IOutbox>().RetryAsync(rows[0].Id));
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         ReceivedMessage repaired = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
         Assert.Equal("repaired", repaired.Label);
         await repaired.AcknowledgeAsync();
@@ -188,7 +188,7 @@ public class OutboxTests
             await transaction.CommitAsync();
         }
 
-        await using IMessageQueue queue = await host.Get<QueueConnections>().Connector.OpenAsync(address, new QueueOptions());
+        await using QueueClient queue = await host.Get<QueueConnections>().Connector.OpenAsync(address, new QueueOptions());
         var received = new List<int>();
         while (received.Count < 4)
         {
@@ -218,7 +218,7 @@ public class OutboxTests
         await place.WaitForAsync("select count(*) from formatters_outbox where error is null", "0");
 
         Assert.Empty(await place.QueryAsync("select error from formatters_outbox"));
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         for (int i = 0; i < 2; i++)
         {
             ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
@@ -259,7 +259,7 @@ public class OutboxTests
         }
 
         await host.Log.WaitForAsync(23);
-        IMessageQueue invoices = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("invoices");
+        QueueClient invoices = host.Host.Services.GetRequiredKeyedService<QueueClient>("invoices");
         await (await invoices.ReceiveAsync(Timeout.InfiniteTimeSpan))!.AcknowledgeAsync();
         await owner.DisposeAsync();
         Assert.Equal([1, 2], (await ReceiveAsync(host, 2)).Select(static order => order.Id));
@@ -295,7 +295,7 @@ public class OutboxTests
             }
         }
 
-        static async Task<long> CountAsync(TestHost host) => await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync();
+        static async Task<long> CountAsync(TestHost host) => await host.Host.Services.GetRequiredKeyedService<QueueClient>("orders").GetMessageCountAsync();
     }
 
     [Theory]
@@ -333,7 +333,7 @@ public class OutboxTests
         await place.WaitForAsync("select count(*) from formatters_outbox", "0");
         await host.Log.WaitForAsync(22);
         Assert.Equal([new OrderPlaced(1, "Ada")], await ReceiveAsync(host, 1));
-        Assert.Equal(0, await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync());
+        Assert.Equal(0, await host.Host.Services.GetRequiredKeyedService<QueueClient>("orders").GetMessageCountAsync());
     }
 
     /// <summary>An earlier process ended after it had sent the message, before the row was deleted.</summary>
@@ -359,7 +359,7 @@ public class OutboxTests
         await place.WaitForAsync("select count(*) from formatters_outbox where queue = 'invoices'", "0");
         Assert.Equal(["0"], await place.QueryAsync("select count(*) from formatters_outbox"));
         Assert.Empty(host.Log.Of(23));
-        Assert.Equal(1, await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync());
+        Assert.Equal(1, await host.Host.Services.GetRequiredKeyedService<QueueClient>("orders").GetMessageCountAsync());
     }
 
     [Fact]
@@ -547,7 +547,7 @@ public class OutboxTests
     internal static async Task<List<OrderPlaced>> ReceiveAsync(TestHost host, int count)
     {
         var formatter = new BinaryBodyFormatter<OrderPlaced>();
-        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        QueueClient queue = host.Host.Services.GetRequiredKeyedService<QueueClient>("orders");
         var orders = new List<OrderPlaced>();
         while (orders.Count < count)
         {

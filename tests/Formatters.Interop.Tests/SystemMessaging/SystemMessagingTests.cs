@@ -32,7 +32,7 @@ public sealed class SystemMessagingTests
     {
         await SystemMessagingPeer.RunAsync("send", _name, format);
 
-        await using (IMessageQueue queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
+        await using (QueueClient queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
         {
             for (int i = 0; i < OrderFormats.OrderCount; i++)
             {
@@ -52,7 +52,7 @@ public sealed class SystemMessagingTests
     public async Task WhatDotNetSends_IsReceivedFromMessageQueue(string format)
     {
         await DeclareAsMonoDoesAsync();
-        await using (IMessageQueue queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
+        await using (QueueClient queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
         {
             for (int i = 0; i < OrderFormats.OrderCount; i++)
                 await SendAsync(queue, OrderFormats.Order(i), OrderFormats.All[format], i.ToString(CultureInfo.InvariantCulture));
@@ -71,7 +71,7 @@ public sealed class SystemMessagingTests
         await channel.QueueDeclareAsync(_name, durable: false, exclusive: false, autoDelete: false);
     }
 
-    private static ValueTask SendAsync(IMessageQueue queue, object value, IMessageFormatter formatter, string label)
+    private static ValueTask SendAsync(QueueClient queue, object value, IMessageFormatter formatter, string label)
     {
         var message = new QueueMessage { Label = label, MessageId = $"{Guid.NewGuid()}\\0" };
         foreach ((string name, object header) in RequiredHeaders)

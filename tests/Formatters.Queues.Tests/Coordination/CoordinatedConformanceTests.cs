@@ -54,7 +54,7 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
     private FileQueueProvider? _owner;
     private ResourceManager? _database;
     private TransactionCoordinator? _coordinator;
-    private IMessageQueue[] _others = [];
+    private QueueClient[] _others = [];
 
     public override IReadOnlyList<string> Schemes { get; } = ["file", "postgres"];
 
@@ -67,7 +67,7 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
 
     internal string FolderAddress => $"file://{_folder.Path}";
 
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         if (_coordinator is null)
         {
@@ -77,7 +77,7 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
             _others = [await connector.OpenAsync($"{FolderAddress}/{_otherName}", options, cancellationToken), await connector.OpenAsync($"{Postgres.Address}/{_otherName}", options, cancellationToken)];
         }
 
-        IMessageQueue queue = address.Scheme == "file" ? await _folders.OpenAsync(address, options, cancellationToken) : await _databases.OpenAsync(address, options, cancellationToken);
+        QueueClient queue = address.Scheme == "file" ? await _folders.OpenAsync(address, options, cancellationToken) : await _databases.OpenAsync(address, options, cancellationToken);
         return new Queue(this, queue);
     }
 
@@ -89,7 +89,7 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
         if (_coordinator is not null)
         {
             Assert.Equal(0, _coordinator.UndeliveredCount);
-            foreach (IMessageQueue other in _others)
+            foreach (QueueClient other in _others)
             {
                 await other.DisposeAsync();
                 await DeleteAsync(other.Address);
@@ -105,42 +105,42 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
         _folder.Delete();
     }
 
-    private sealed class Queue(CoordinatedPair pair, IMessageQueue queue) : IBrowsableQueue
+    private sealed class Queue(CoordinatedPair pair, QueueClient queue) : QueueClient
     {
-        public QueueAddress Address => queue.Address;
+        public override QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => queue.Capabilities;
+        public override QueueCapabilities Capabilities => queue.Capabilities;
 
-        public QueueOptions Options => queue.Options;
+        public override QueueOptions Options => queue.Options;
 
-        public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.SendAsync(message, transaction, cancellationToken);
 
-        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
 
-        public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default) => queue.PeekAsync(options, cancellationToken);
+        protected override ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken) => queue.PeekAsync(options, cancellationToken);
 
-        public ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveByIdCoreAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
 
-        public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
-            string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveByCorrelationIdCoreAsync(
+            string correlationId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveByCorrelationIdAsync(correlationId, timeout, transaction, cancellationToken);
 
-        public async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+        public override async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
         {
-            Assert.True(queue.Capabilities.HasCoordinatedTransactions);
+            Assert.True(queue.Capabilities.Supports(QueueFeatures.CoordinatedTransactions));
             CoordinatedTransaction transaction = await pair._coordinator!.BeginTransactionAsync(cancellationToken);
-            foreach (IMessageQueue other in pair._others)
+            foreach (QueueClient other in pair._others)
                 await other.SendAsync(new QueueMessage(), transaction, cancellationToken);
             return transaction;
         }

@@ -96,12 +96,12 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
             if (gap == deadly)
                 await server.KillAsync();
         }));
-        IMessageQueue inFolder = await both.OpenInFolderAsync("f");
-        IMessageQueue outFolder = await both.OpenInFolderAsync("out");
+        QueueClient inFolder = await both.OpenInFolderAsync("f");
+        QueueClient outFolder = await both.OpenInFolderAsync("out");
         foreach (CommitGap gap in Enum.GetValues<CommitGap>())
         {
             long row = (long)gap;
-            IMessageQueue inDatabase = await both.OpenInDatabaseAsync("d");
+            QueueClient inDatabase = await both.OpenInDatabaseAsync("d");
             await FolderAndDatabase.SendAsync(inFolder, $"{gap}");
             await FolderAndDatabase.SendAsync(inDatabase, $"{gap}");
             await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
@@ -146,10 +146,10 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
             await server.KillAsync();
             throw new QueueException(Killed) { OutcomeUnknown = true };
         }));
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         foreach (CommitGap gap in new[] { CommitGap.AfterPrepare, CommitGap.AfterCommitPrepared })
         {
-            IMessageQueue database = await both.OpenInDatabaseAsync("d");
+            QueueClient database = await both.OpenInDatabaseAsync("d");
             await FolderAndDatabase.SendAsync(database, $"{gap}");
             await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
             {
@@ -190,7 +190,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
             server.Address,
             inner => new GapResourceManager(inner, gap => gap == pauses ? server.PauseAsync() : Task.CompletedTask),
             operationTimeout: TimeSpan.FromSeconds(10));
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         foreach (CommitGap gap in new[] { CommitGap.BeforePrepare, CommitGap.AfterDecision })
         {
             try
@@ -229,7 +229,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
             if (gap == CommitGap.AfterDecision && isDeadly)
                 await server.KillAsync();
         }));
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
         {
             await both.InsertAsync(transaction, 1);
@@ -335,7 +335,7 @@ internal sealed class CoordinatedLedger(string folder, string server)
     private async Task FindAsync(FileQueueProvider folders, string name, int step, Dictionary<long, int> found)
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
-        await using IMessageQueue queue = await folders.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
+        await using QueueClient queue = await folders.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             Add(found, CrashMessage.Read(message), step);
     }

@@ -16,8 +16,8 @@ public sealed class CoordinatedTransactionTests
     public async Task From_the_database_into_the_folder()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue from = await both.OpenInDatabaseAsync("from");
-        IMessageQueue to = await both.OpenInFolderAsync("to");
+        QueueClient from = await both.OpenInDatabaseAsync("from");
+        QueueClient to = await both.OpenInFolderAsync("to");
         await FolderAndDatabase.SendAsync(from, "x", "y");
 
         await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
@@ -37,13 +37,13 @@ public sealed class CoordinatedTransactionTests
     public async Task From_the_folder_into_rows_and_several_queues_of_both()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue[] inFolder = [await both.OpenInFolderAsync("f1"), await both.OpenInFolderAsync("f2")];
-        IMessageQueue[] inDatabase = [await both.OpenInDatabaseAsync("d1"), await both.OpenInDatabaseAsync("d2")];
+        QueueClient[] inFolder = [await both.OpenInFolderAsync("f1"), await both.OpenInFolderAsync("f2")];
+        QueueClient[] inDatabase = [await both.OpenInDatabaseAsync("d1"), await both.OpenInDatabaseAsync("d2")];
         await FolderAndDatabase.SendAsync(inFolder[0], "x");
         await FolderAndDatabase.SendAsync(inDatabase[0], "y");
         // One message to a queue of each: also only in both.
-        await using IMessageQueue all = await both.OpenAsync($"{both.FolderQueue("f2")},{both.DatabaseQueue("d2")}", null);
-        Assert.True(all.Capabilities is { HasCoordinatedTransactions: true, HasTransactions: false });
+        await using QueueClient all = await both.OpenAsync($"{both.FolderQueue("f2")},{both.DatabaseQueue("d2")}", null);
+        Assert.Equal(QueueFeatures.CoordinatedTransactions, all.Capabilities.Features & (QueueFeatures.CoordinatedTransactions | QueueFeatures.Transactions));
 
         for (int attempt = 1; attempt <= 2; attempt++)
         {
@@ -69,9 +69,9 @@ public sealed class CoordinatedTransactionTests
     public async Task Receiver_that_waits_in_the_database_is_woken()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue to = await both.OpenInDatabaseAsync("to", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
-        IMessageQueue sends = await both.OpenInDatabaseAsync("to");
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient to = await both.OpenInDatabaseAsync("to", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient sends = await both.OpenInDatabaseAsync("to");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         foreach (bool isPrepared in new[] { true, false })
         {
             Task<ReceivedMessage?> waiting = to.ReceiveAsync(TimeSpan.FromSeconds(60)).AsTask();
@@ -97,8 +97,8 @@ public sealed class CoordinatedTransactionTests
         builder.ApplicationName = "the application";
         await using NpgsqlDataSource connections = NpgsqlDataSource.Create(builder);
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address, connections: connections);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
 
         await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
         Assert.Equal("the application", await transaction.GetNpgsqlTransaction().Connection!.ScalarAsync<string>("SHOW application_name"));
@@ -120,7 +120,7 @@ public sealed class CoordinatedTransactionTests
     public async Task What_only_one_side_does_needs_no_decision()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address, inner => new CrashProgram.GapResourceManager(inner, gap => throw new InvalidOperationException($"{gap}")));
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
 
         await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
         await database.SendAsync(new QueueMessage { Label = "d" }, transaction);
@@ -136,8 +136,8 @@ public sealed class CoordinatedTransactionTests
     public async Task Failed_command_with_an_empty_folder_rolls_back_and_says_so()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue from = await both.OpenInDatabaseAsync("from");
-        IMessageQueue to = await both.OpenInDatabaseAsync("to");
+        QueueClient from = await both.OpenInDatabaseAsync("from");
+        QueueClient to = await both.OpenInDatabaseAsync("to");
         await FolderAndDatabase.SendAsync(from, "x");
 
         await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
@@ -164,8 +164,8 @@ public sealed class CoordinatedTransactionTests
     public async Task What_was_received_behind_a_savepoint_that_was_undone_comes_again(bool isPrepared)
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue from = await both.OpenInDatabaseAsync("from");
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient from = await both.OpenInDatabaseAsync("from");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         await FolderAndDatabase.SendAsync(from, "x", "y");
 
         await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
@@ -191,9 +191,9 @@ public sealed class CoordinatedTransactionTests
         using var stop = new CancellationTokenSource();
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(
             Postgres.Address, failure == "cancelled" ? inner => new CrashProgram.GapResourceManager(inner, _ => stop.CancelAsync()) : null);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue doomed = await both.OpenInFolderAsync("doomed");
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient doomed = await both.OpenInFolderAsync("doomed");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
         await FolderAndDatabase.SendAsync(folder, "x");
         await FolderAndDatabase.SendAsync(database, "y");
 
@@ -252,7 +252,7 @@ public sealed class CoordinatedTransactionTests
     public async Task Application_that_ends_the_transaction_before_anything_else_is_in_it(string end, bool isAsync)
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         // The second is on a connection that has just answered.
         for (int attempt = 1; attempt <= 2; attempt++)
         {
@@ -283,8 +283,8 @@ public sealed class CoordinatedTransactionTests
     {
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(server.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
         var committed = new List<string?>();
         for (int attempt = 1; attempt <= 4; attempt++)
         {
@@ -321,9 +321,9 @@ public sealed class CoordinatedTransactionTests
     public async Task Queue_of_the_database_that_was_deleted_rolls_both_back()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue from = await both.OpenInDatabaseAsync("from");
-        IMessageQueue doomed = await both.OpenInDatabaseAsync("doomed");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient from = await both.OpenInDatabaseAsync("from");
+        QueueClient doomed = await both.OpenInDatabaseAsync("doomed");
         await FolderAndDatabase.SendAsync(folder, "x");
         await FolderAndDatabase.SendAsync(from, "y");
         foreach (bool isHandedOut in new[] { false, true })
@@ -351,11 +351,11 @@ public sealed class CoordinatedTransactionTests
     public async Task Message_received_before_the_application_has_the_transaction(bool isPrepared)
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue from = await both.OpenInDatabaseAsync(
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient from = await both.OpenInDatabaseAsync(
             "from", new QueueOptions { DeliveryMode = DeliveryMode.Transactional, DeadLetterQueue = QueueAddress.Parse(both.DatabaseQueue("dead")).QueueName });
-        IMessageQueue to = await both.OpenInDatabaseAsync("to");
-        await using IMessageQueue dead = await both.OpenInDatabaseAsync("dead");
+        QueueClient to = await both.OpenInDatabaseAsync("to");
+        await using QueueClient dead = await both.OpenInDatabaseAsync("dead");
         await FolderAndDatabase.SendAsync(from, "x", "y", "z");
         await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
         {
@@ -384,8 +384,8 @@ public sealed class CoordinatedTransactionTests
     {
         using var stop = new CancellationTokenSource();
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
         await FolderAndDatabase.SendAsync(database, "y");
         // PREPARE waits, and when the server is asked to cancel it, waits a little more and succeeds.
         string function = $"{both.Table}_pause";
@@ -431,8 +431,8 @@ public sealed class CoordinatedTransactionTests
     {
         const int Count = 200;
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
-        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        QueueClient folder = await both.OpenInFolderAsync("f");
+        QueueClient database = await both.OpenInDatabaseAsync("d");
         await Parallel.ForAsync(0, Count, new ParallelOptions { MaxDegreeOfParallelism = 16 }, async (i, _) =>
         {
             await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync(CancellationToken.None);
@@ -458,7 +458,7 @@ public sealed class CoordinatedTransactionTests
         var isPrepared = new TaskCompletionSource();
         var goOn = new TaskCompletionSource();
         await using FolderAndDatabase one = await FolderAndDatabase.CreateAsync(Postgres.Address, inner => new CrashProgram.GapResourceManager(inner, StopAsync));
-        IMessageQueue folder = await one.OpenInFolderAsync("f");
+        QueueClient folder = await one.OpenInFolderAsync("f");
         await using CoordinatedTransaction transaction = await one.Coordinator.BeginTransactionAsync();
         await one.InsertAsync(transaction, 1);
         await folder.SendAsync(new QueueMessage { Label = "f" }, transaction);
@@ -489,7 +489,7 @@ public sealed class CoordinatedTransactionTests
     public async Task Closed_folder_takes_its_coordinators_with_it()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
         await both.InsertAsync(transaction, 1);
         await folder.SendAsync(new QueueMessage(), transaction);
@@ -520,7 +520,7 @@ public sealed class CoordinatedTransactionTests
         await other.RunAsync("BEGIN");
         await other.RunAsync("SELECT pg_current_xact_id()");
         await other.RunAsync("PREPARE TRANSACTION 'other'");
-        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        QueueClient folder = await both.OpenInFolderAsync("f");
         for (int i = 0; i < 2; i++)
         {
             await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();

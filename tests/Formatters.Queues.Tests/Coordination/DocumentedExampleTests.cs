@@ -25,8 +25,8 @@ public sealed class DocumentedExampleTests
     public async Task Example_does_what_the_page_says()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue orders = await both.OpenInFolderAsync("orders");
-        IMessageQueue bills = await both.OpenInDatabaseAsync("bills");
+        QueueClient orders = await both.OpenInFolderAsync("orders");
+        QueueClient bills = await both.OpenInDatabaseAsync("bills");
         await FolderAndDatabase.SendAsync(orders, "an order");
         string table = both.Table + "_sale";
         await both.RunAsync($"CREATE TABLE {table} (label text)");

@@ -19,7 +19,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     private readonly string _server;
     private readonly string _suffix = $"{Guid.NewGuid():N}";
     private readonly TestFolder _folder;
-    private readonly List<IMessageQueue> _queues = [];
+    private readonly List<QueueClient> _queues = [];
     private readonly List<string> _names = [];
     private PostgreSqlQueueProvider? _databases;
     private ResourceManager? _resourceManager;
@@ -65,7 +65,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
 
     internal async Task CloseAsync()
     {
-        foreach (IMessageQueue queue in _queues)
+        foreach (QueueClient queue in _queues)
             await queue.DisposeAsync();
         _queues.Clear();
         await Folders.DisposeAsync();
@@ -77,17 +77,17 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
 
     internal string DatabaseQueue(string name) => $"{_server}/{name}-{_suffix}";
 
-    internal Task<IMessageQueue> OpenInFolderAsync(string name, QueueOptions? options = null) => OpenAsync(FolderQueue(name), options);
+    internal Task<QueueClient> OpenInFolderAsync(string name, QueueOptions? options = null) => OpenAsync(FolderQueue(name), options);
 
-    internal Task<IMessageQueue> OpenInDatabaseAsync(string name, QueueOptions? options = null)
+    internal Task<QueueClient> OpenInDatabaseAsync(string name, QueueOptions? options = null)
     {
         _names.Add(name);
         return OpenAsync(DatabaseQueue(name), options);
     }
 
-    internal async Task<IMessageQueue> OpenAsync(string address, QueueOptions? options)
+    internal async Task<QueueClient> OpenAsync(string address, QueueOptions? options)
     {
-        IMessageQueue queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, options ?? Transactional);
+        QueueClient queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, options ?? Transactional);
         _queues.Add(queue);
         return queue;
     }
@@ -130,7 +130,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     /// <summary>The labels of what is in a queue, without taking it out.</summary>
     internal async Task<List<string?>> PeekAsync(string address)
     {
-        await using IMessageQueue queue = await new QueueConnector(Folders, _databases!).OpenAsync(
+        await using QueueClient queue = await new QueueConnector(Folders, _databases!).OpenAsync(
             address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock });
         var labels = new List<string?>();
         long count = await queue.GetMessageCountAsync();
@@ -142,14 +142,14 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     /// <summary>Takes out what is in a queue of the database, also what was locked by a session that ended with a server that was killed.</summary>
     internal async Task<List<string?>> TakeAsync(string address)
     {
-        await using IMessageQueue queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        await using QueueClient queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         var labels = new List<string?>();
         while (await queue.ReceiveAsync(TimeSpan.FromSeconds(3)) is { } message)
             labels.Add(message.Label);
         return labels;
     }
 
-    internal static async Task SendAsync(IMessageQueue queue, params string[] labels)
+    internal static async Task SendAsync(QueueClient queue, params string[] labels)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         foreach (string label in labels)
@@ -157,7 +157,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
         await transaction.CommitAsync();
     }
 
-    internal static async Task<string?> ReceiveAsync(IMessageQueue queue, QueueTransaction transaction) => (await queue.ReceiveAsync(Soon, transaction))?.Label;
+    internal static async Task<string?> ReceiveAsync(QueueClient queue, QueueTransaction transaction) => (await queue.ReceiveAsync(Soon, transaction))?.Label;
 
     internal static async Task WhenAsync(Func<Task<bool>> condition)
     {

@@ -22,7 +22,7 @@ public sealed class FileAcknowledgmentTests : IDisposable
     {
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            await using IMessageQueue queue = await new QueueConnector(provider).OpenAsync(AddressOf("q"));
+            await using QueueClient queue = await new QueueConnector(provider).OpenAsync(AddressOf("q"));
             await queue.SendAsync(new QueueMessage { AcknowledgeTypes = All, AdministrationQueue = "acks", SourceJournalQueue = "sent", Label = "one" });
             await queue.SendAsync(new QueueMessage { AcknowledgeTypes = All, AdministrationQueue = "acks", MessageId = "two", DueTime = DateTimeOffset.UtcNow.AddHours(1) });
             await queue.SendAsync(new QueueMessage { MessageId = "three" });
@@ -31,9 +31,9 @@ public sealed class FileAcknowledgmentTests : IDisposable
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
             var connector = new QueueConnector(provider);
-            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("q"));
-            await using IMessageQueue acks = await connector.OpenAsync(AddressOf("acks"));
-            await using IMessageQueue sent = await connector.OpenAsync(AddressOf("sent"));
+            await using QueueClient queue = await connector.OpenAsync(AddressOf("q"));
+            await using QueueClient acks = await connector.OpenAsync(AddressOf("acks"));
+            await using QueueClient sent = await connector.OpenAsync(AddressOf("sent"));
             ReceivedMessage copy = (await sent.ReceiveAsync(TimeSpan.Zero))!;
             Assert.Equal(("one", AcknowledgeTypes.None, null), (copy.Label, copy.AcknowledgeTypes, copy.AdministrationQueue));
             ReceivedMessage one = (await queue.ReceiveAsync(TimeSpan.Zero))!;
@@ -47,7 +47,7 @@ public sealed class FileAcknowledgmentTests : IDisposable
 
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            await using IMessageQueue acks = await new QueueConnector(provider).OpenAsync(AddressOf("acks"), new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+            await using QueueClient acks = await new QueueConnector(provider).OpenAsync(AddressOf("acks"), new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
             var told = new List<ReceivedMessage>();
             while (await acks.ReceiveAsync(TimeSpan.Zero) is { } message)
                 told.Add(message);
@@ -64,10 +64,10 @@ public sealed class FileAcknowledgmentTests : IDisposable
     {
         await using var provider = new FileQueueProvider(FileTests.SmallSegments);
         var connector = new QueueConnector(provider);
-        await using IMessageQueue both = await connector.OpenAsync($"{AddressOf("a")},{AddressOf("b")}");
+        await using QueueClient both = await connector.OpenAsync($"{AddressOf("a")},{AddressOf("b")}");
         await both.SendAsync(new QueueMessage { AcknowledgeTypes = All, AdministrationQueue = "acks", SourceJournalQueue = "sent", MessageId = "id" });
-        await using IMessageQueue acks = await connector.OpenAsync(AddressOf("acks"));
-        await using IMessageQueue sent = await connector.OpenAsync(AddressOf("sent"));
+        await using QueueClient acks = await connector.OpenAsync(AddressOf("acks"));
+        await using QueueClient sent = await connector.OpenAsync(AddressOf("sent"));
 
         Assert.Equal(1, await sent.GetMessageCountAsync());
         ReceivedMessage[] arrivals = [(await acks.ReceiveAsync(TimeSpan.Zero))!, (await acks.ReceiveAsync(TimeSpan.Zero))!];
@@ -79,8 +79,8 @@ public sealed class FileAcknowledgmentTests : IDisposable
     {
         await using var provider = new FileQueueProvider(FileTests.SmallSegments);
         var connector = new QueueConnector(provider);
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("q"));
-        await using IMessageQueue acks = await connector.OpenAsync(AddressOf("acks"));
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("q"));
+        await using QueueClient acks = await connector.OpenAsync(AddressOf("acks"));
         await queue.SendAsync(new QueueMessage { AcknowledgeTypes = AcknowledgeTypes.FullReceive, AdministrationQueue = "acks", MessageId = "held" });
         await queue.SendAsync(new QueueMessage { AcknowledgeTypes = AcknowledgeTypes.FullReceive, AdministrationQueue = "acks", MessageId = "waiting" });
         ReceivedMessage held = (await queue.ReceiveAsync(TimeSpan.Zero))!;

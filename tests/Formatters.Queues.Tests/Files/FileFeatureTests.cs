@@ -198,8 +198,8 @@ public sealed class FileFeatureTests : IDisposable
         {
             var connector = new QueueConnector(provider);
             var options = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
-            await using IMessageQueue both = await connector.OpenAsync($"file://{folder.Path}/a,b", options);
-            Assert.IsType<FileMulticastQueue>(both.Unwrap());
+            await using QueueClient both = await connector.OpenAsync($"file://{folder.Path}/a,b", options);
+            Assert.IsType<FileMulticastQueue>(both);
             await using (QueueTransaction transaction = await both.BeginTransactionAsync())
             {
                 await both.SendAsync(new QueueMessage(Body(1)), transaction);

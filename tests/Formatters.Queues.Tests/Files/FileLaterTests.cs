@@ -21,8 +21,8 @@ public sealed class FileLaterTests : IDisposable
     public async Task Batch_is_one_flush_to_send_to_receive_and_to_acknowledge()
     {
         await using QueueFolder folder = OpenUnattended();
-        IMessageQueue deleting = Pump(folder, OpenAsync(folder, PeekLock with { ReceiveMode = ReceiveMode.ReceiveAndDelete }));
-        IMessageQueue locking = Pump(folder, OpenAsync(folder, PeekLock));
+        QueueClient deleting = Pump(folder, OpenAsync(folder, PeekLock with { ReceiveMode = ReceiveMode.ReceiveAndDelete }));
+        QueueClient locking = Pump(folder, OpenAsync(folder, PeekLock));
         for (int i = 0; i < 2; i++)
         {
             Assert.Equal(1, Flushes(folder, locking.SendBatchAsync([.. Enumerable.Range(0, 100).Select(Message)]).AsTask()));
@@ -75,7 +75,7 @@ public sealed class FileLaterTests : IDisposable
     {
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, PeekLock);
+            QueueClient queue = await OpenAsync(folder, PeekLock);
             await queue.SendAsync(new QueueMessage(Message(0).Body) { DueTime = _time.GetUtcNow().AddHours(1), TimeToLive = TimeSpan.FromMinutes(5) });
             await queue.SendBatchAsync([Message(1), new QueueMessage(Message(2).Body) { DueTime = _time.GetUtcNow().AddHours(3), TimeToLive = TimeSpan.MaxValue }]);
             ReceivedMessage one = (await queue.ReceiveAsync(TimeSpan.Zero))!;
@@ -87,7 +87,7 @@ public sealed class FileLaterTests : IDisposable
         _time.Advance(TimeSpan.FromMinutes(59));
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, PeekLock);
+            QueueClient queue = await OpenAsync(folder, PeekLock);
             Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
             Assert.Equal((3, 0L), (await queue.GetMessageCountAsync(), await queue.GetLockedCountAsync()));
             Assert.Equal([0, 1, 2], (await queue.PeekAsync()).Select(Number));
@@ -103,7 +103,7 @@ public sealed class FileLaterTests : IDisposable
         _time.Advance(TimeSpan.FromMinutes(54));
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, PeekLock);
+            QueueClient queue = await OpenAsync(folder, PeekLock);
             Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(TimeSpan.FromMinutes(1)).AsTask();
             _time.Advance(TimeSpan.FromMinutes(1));
@@ -118,7 +118,7 @@ public sealed class FileLaterTests : IDisposable
     {
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, PeekLock);
+            QueueClient queue = await OpenAsync(folder, PeekLock);
             await queue.SendAsync(Message(0));
             await (await queue.ReceiveAsync(TimeSpan.Zero))!.ReturnAsync(TimeSpan.FromHours(1));
             await TurnOverAsync(queue, 60);
@@ -127,7 +127,7 @@ public sealed class FileLaterTests : IDisposable
         Assert.DoesNotContain(LogSegment.FileName(1), _disk.GetFileNames());
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, PeekLock);
+            QueueClient queue = await OpenAsync(folder, PeekLock);
             Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
             _time.Advance(TimeSpan.FromHours(1));
             Assert.Equal(0, Number((await queue.ReceiveAsync(TimeSpan.Zero))!));
@@ -139,7 +139,7 @@ public sealed class FileLaterTests : IDisposable
     {
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, Windowed);
+            QueueClient queue = await OpenAsync(folder, Windowed);
             await queue.SendAsync(Message(0, "a"));
             await using (var transactional = new FileQueue(await folder.OpenQueueAsync("a", default), folder.AddressOf("a"), Windowed with { DeliveryMode = DeliveryMode.Transactional }))
             await using (QueueTransaction transaction = await transactional.BeginTransactionAsync())
@@ -158,7 +158,7 @@ public sealed class FileLaterTests : IDisposable
         for (int round = 0; round < 3; round++)
         {
             await using QueueFolder folder = Open();
-            IMessageQueue queue = await OpenAsync(folder, Windowed);
+            QueueClient queue = await OpenAsync(folder, Windowed);
             await AssertRefusedAsync(queue, "a", "b");
             await TurnOverAsync(queue, 30);
         }
@@ -166,7 +166,7 @@ public sealed class FileLaterTests : IDisposable
         _time.Advance(TimeSpan.FromMinutes(1));
         await using (QueueFolder folder = Open())
         {
-            IMessageQueue queue = await OpenAsync(folder, Windowed);
+            QueueClient queue = await OpenAsync(folder, Windowed);
             await queue.SendBatchAsync([Message(2, "a"), Message(3, "b")]);
             Assert.Equal(2, await queue.GetMessageCountAsync());
         }
@@ -176,7 +176,7 @@ public sealed class FileLaterTests : IDisposable
     public async Task Ids_of_a_busy_queue_are_not_written_again_and_again()
     {
         await using QueueFolder folder = Open();
-        IMessageQueue queue = await OpenAsync(folder, Windowed);
+        QueueClient queue = await OpenAsync(folder, Windowed);
         for (int i = 0; i < 20; i++)
         {
             await queue.SendBatchAsync([.. Enumerable.Range(0, 500).Select(n => Message(n, $"message {i} {n} of the sender"))]);
@@ -195,7 +195,7 @@ public sealed class FileLaterTests : IDisposable
     public async Task Refused_transaction_gives_back_what_it_received_and_sends_nothing()
     {
         await using QueueFolder folder = Open();
-        IMessageQueue queue = await OpenAsync(folder, Windowed with { DeliveryMode = DeliveryMode.Transactional });
+        QueueClient queue = await OpenAsync(folder, Windowed with { DeliveryMode = DeliveryMode.Transactional });
         await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
         {
             await queue.SendAsync(Message(0, "a"), transaction);
@@ -225,10 +225,10 @@ public sealed class FileLaterTests : IDisposable
     public async Task Duplicate_of_a_send_that_is_under_way_is_refused_when_that_one_is_flushed()
     {
         QueueFolder folder = OpenUnattended();
-        IMessageQueue queue = Pump(folder, OpenAsync(folder, Windowed with { MaxMessageCount = 1 }));
+        QueueClient queue = Pump(folder, OpenAsync(folder, Windowed with { MaxMessageCount = 1 }));
         Task first = queue.SendAsync(Message(0, "a")).AsTask();
         // The second takes no room while it waits for the first: it is refused as full, or as a duplicate, and the room is there again.
-        IMessageQueue unlimited = Pump(folder, OpenAsync(folder, Windowed));
+        QueueClient unlimited = Pump(folder, OpenAsync(folder, Windowed));
         Task second = unlimited.SendAsync(Message(1, "a")).AsTask();
         Assert.False(second.IsCompleted);
         while (!second.IsCompleted)
@@ -239,7 +239,7 @@ public sealed class FileLaterTests : IDisposable
         await folder.DisposeAsync();
     }
 
-    private static async Task AssertRefusedAsync(IMessageQueue queue, params string[] ids)
+    private static async Task AssertRefusedAsync(QueueClient queue, params string[] ids)
     {
         foreach (string id in ids)
             await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(Message(9, id)).AsTask());
@@ -249,7 +249,7 @@ public sealed class FileLaterTests : IDisposable
     }
 
     /// <summary>Lets so many large messages through that the log goes on by some segments.</summary>
-    private static async Task TurnOverAsync(IMessageQueue queue, int count)
+    private static async Task TurnOverAsync(QueueClient queue, int count)
     {
         for (int i = 0; i < count; i++)
         {
@@ -264,10 +264,10 @@ public sealed class FileLaterTests : IDisposable
 
     private FileQueueOptions Options() => new() { SegmentByteCount = 1 << 16, TimeProvider = _time };
 
-    private static async ValueTask<IMessageQueue> OpenAsync(QueueFolder folder, QueueOptions options) =>
+    private static async ValueTask<QueueClient> OpenAsync(QueueFolder folder, QueueOptions options) =>
         new FileQueue(await folder.OpenQueueAsync("a", default), folder.AddressOf("a"), options);
 
-    private static IMessageQueue Pump(QueueFolder folder, ValueTask<IMessageQueue> task)
+    private static QueueClient Pump(QueueFolder folder, ValueTask<QueueClient> task)
     {
         while (!task.IsCompleted)
             Assert.True(folder.WritePending());

@@ -18,8 +18,8 @@ public class FileQueueTests
         string first;
         await using (var provider = new FileQueueProvider())
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
-            IMessageQueue express = await OpenAsync(provider, folder, QueueOptions.Fastest);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient express = await OpenAsync(provider, folder, QueueOptions.Fastest);
             await express.SendAsync(Message(1));
             await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 2 }, 5, "a/b"))
             {
@@ -36,7 +36,7 @@ public class FileQueueTests
 
         await using (var provider = new FileQueueProvider())
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             Assert.Equal(3, await queue.GetMessageCountAsync());
             ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.Zero))!;
             first = message.MessageId!;
@@ -49,7 +49,7 @@ public class FileQueueTests
 
         await using (var provider = new FileQueueProvider())
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.Zero))!;
             Assert.Equal(4, Number(message));
             Assert.NotEqual(first, message.MessageId);
@@ -67,7 +67,7 @@ public class FileQueueTests
         for (int round = 0; round < 3; round++)
         {
             await using var provider = new FileQueueProvider(FileTests.SmallSegments);
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             for (int i = 0; i < 30; i++)
             {
                 await queue.SendAsync(new QueueMessage(new MessageBody(new byte[10_000])));
@@ -115,7 +115,7 @@ public class FileQueueTests
         string name = "formatters-queue-" + Guid.NewGuid().ToString("N");
         await using (var provider = new FileQueueProvider())
         {
-            await using IMessageQueue queue = await new QueueConnector(provider).OpenAsync($"file:{name}/sub folder/my%20queue", Recoverable);
+            await using QueueClient queue = await new QueueConnector(provider).OpenAsync($"file:{name}/sub folder/my%20queue", Recoverable);
             await queue.SendAsync(Message(1));
 
             Assert.Equal("my queue", queue.Address.QueueName);
@@ -210,7 +210,7 @@ public class FileQueueTests
         new Random(1).NextBytes(body);
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             await queue.SendAsync(Message(1));
             await queue.SendAsync(new QueueMessage(new MessageBody(body)));
             await queue.SendAsync(Message(2));
@@ -218,7 +218,7 @@ public class FileQueueTests
 
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             Assert.Equal(1, Number(await queue.ReceiveAsync(TimeSpan.Zero)));
             Assert.Equal(body, (await queue.ReceiveAsync(TimeSpan.Zero))!.Body.ToArray());
             Assert.Equal(2, Number(await queue.ReceiveAsync(TimeSpan.Zero)));
@@ -233,7 +233,7 @@ public class FileQueueTests
         var folder = new TestFolder();
         await using (var provider = new FileQueueProvider())
         {
-            IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
+            QueueClient queue = await OpenAsync(provider, folder, Recoverable);
             var message = Message(1);
             message.Headers["x"] = DateTime.UnixEpoch;
             await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(message).AsTask());
@@ -244,7 +244,7 @@ public class FileQueueTests
         folder.Delete();
     }
 
-    private static async Task<IMessageQueue> OpenAsync(FileQueueProvider provider, TestFolder folder, QueueOptions options) =>
+    private static async Task<QueueClient> OpenAsync(FileQueueProvider provider, TestFolder folder, QueueOptions options) =>
         await provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), options, default);
 
     private static async Task<FileQueue> OpenAsync(QueueFolder folder, string name = "a") =>

@@ -51,13 +51,13 @@ public sealed class FileTopicTests : IDisposable
             {
                 await (await topic.SubscribeDurableAsync("all")).DisposeAsync();
                 await (await topic.SubscribeDurableAsync("some", "n = 1")).DisposeAsync();
-                await using IMessageQueue ending = await topic.SubscribeAsync();
+                await using QueueClient ending = await topic.SubscribeAsync();
             }
 
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 1 } });
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } });
-            await using IMessageQueue all = await topic.SubscribeDurableAsync("all");
-            await using IMessageQueue some = await topic.SubscribeDurableAsync("some", "n = 1");
+            await using QueueClient all = await topic.SubscribeDurableAsync("all");
+            await using QueueClient some = await topic.SubscribeDurableAsync("some", "n = 1");
             Assert.Equal((2, 1), (await all.GetMessageCountAsync(), await some.GetMessageCountAsync()));
             Assert.Equal(3, await all.PurgeAsync() + await some.PurgeAsync());
             // The segments in which the subscriptions were made go.
@@ -79,9 +79,9 @@ public sealed class FileTopicTests : IDisposable
             await using MessageTopic topic = await OpenAsync(provider, Recoverable);
             Assert.False(await topic.UnsubscribeAsync("all"));
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 1 } });
-            await using IMessageQueue some = await topic.SubscribeDurableAsync("some", "n = 1");
+            await using QueueClient some = await topic.SubscribeDurableAsync("some", "n = 1");
             Assert.Equal(1, await some.GetMessageCountAsync());
-            await using IMessageQueue others = await topic.SubscribeDurableAsync("some", "n = 2");
+            await using QueueClient others = await topic.SubscribeDurableAsync("some", "n = 2");
             Assert.Equal(0, await others.GetMessageCountAsync());
         }
 
@@ -89,7 +89,7 @@ public sealed class FileTopicTests : IDisposable
         {
             await using MessageTopic topic = await OpenAsync(provider, Recoverable);
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } });
-            await using IMessageQueue some = await topic.SubscribeDurableAsync("some", "n = 2");
+            await using QueueClient some = await topic.SubscribeDurableAsync("some", "n = 2");
             Assert.Equal(1, await some.GetMessageCountAsync());
         }
     }
@@ -100,8 +100,8 @@ public sealed class FileTopicTests : IDisposable
         var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
         await using var provider = new FileQueueProvider(FileTests.SmallSegments);
         await using MessageTopic topic = await OpenAsync(provider, transactional);
-        await using IMessageQueue durable = await topic.SubscribeDurableAsync("d");
-        await using IMessageQueue ending = await topic.SubscribeAsync("n = 1");
+        await using QueueClient durable = await topic.SubscribeDurableAsync("d");
+        await using QueueClient ending = await topic.SubscribeAsync("n = 1");
         await Assert.ThrowsAsync<InvalidOperationException>(() => topic.SendAsync(new QueueMessage()).AsTask());
         await using (QueueTransaction undone = await topic.BeginTransactionAsync())
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 1 } }, undone);
@@ -135,7 +135,7 @@ public sealed class FileTopicTests : IDisposable
         Assert.Equal(1, await connector.DeleteAsync($"file://{_folder.Path}/news.d"));
         await topic.SendAsync(new QueueMessage());
         Assert.False(await topic.UnsubscribeAsync("d"));
-        await using IMessageQueue again = await topic.SubscribeDurableAsync("d");
+        await using QueueClient again = await topic.SubscribeDurableAsync("d");
         await topic.SendAsync(new QueueMessage());
         Assert.Equal(1, await again.GetMessageCountAsync());
     }

@@ -135,7 +135,7 @@ public class LogDamageTests
             try
             {
                 QueueFolder folder = Open(disk);
-                IMessageQueue queue = OpenQueue(folder);
+                QueueClient queue = OpenQueue(folder);
                 foreach (string text in Sent)
                     Pump(folder, queue.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(text)))));
             }
@@ -176,7 +176,7 @@ public class LogDamageTests
         Assert.Equal(Sent, ReceiveAll(disk.Clone()));
 
         QueueFolder folder = Open(disk);
-        IMessageQueue queue = OpenQueue(folder);
+        QueueClient queue = OpenQueue(folder);
         while (disk.GetFileNames().Count == 1)
             Pump(folder, queue.SendAsync(new QueueMessage(new MessageBody(new byte[1000]))));
         Close(folder);
@@ -343,7 +343,7 @@ public class LogDamageTests
     {
         var disk = new SimulatedDisk();
         QueueFolder folder = Open(disk);
-        IMessageQueue queue = OpenQueue(folder);
+        QueueClient queue = OpenQueue(folder);
         var disks = new List<SimulatedDisk> { disk.Clone() };
         foreach (string text in Sent)
         {
@@ -358,7 +358,7 @@ public class LogDamageTests
     {
         var disk = new SimulatedDisk();
         QueueFolder folder = Open(disk);
-        IMessageQueue queue = OpenQueue(folder);
+        QueueClient queue = OpenQueue(folder);
         foreach (string text in Sent)
             Pump(folder, queue.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(text)))));
         for (int i = 0; i < extraByteCount; i += 1000)
@@ -371,7 +371,7 @@ public class LogDamageTests
     private static string[] ReceiveAll(SimulatedDisk disk)
     {
         QueueFolder folder = Open(disk);
-        IMessageQueue queue = OpenQueue(folder);
+        QueueClient queue = OpenQueue(folder);
         var received = new List<string>();
         while (queue.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult() is { } message)
         {

@@ -177,7 +177,7 @@ internal sealed class PowerCutHistory : IDisposable
     {
         int queue = _flows && _random.Next(4) > 0 ? 1 : _random.Next(3);
         List<Item> items = queue == 2 ? _model.NewItems(_random, 0, 1) : _model.NewItems(_random, queue);
-        IMessageQueue sender = queue == 2 ? _both : _queues[queue];
+        QueueClient sender = queue == 2 ? _both : _queues[queue];
         Start(sender.SendAsync(items[0].Content.ToMessage()), items, []);
     }
 

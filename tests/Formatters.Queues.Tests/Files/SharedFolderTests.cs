@@ -28,13 +28,13 @@ public sealed class SharedFolderTests : IDisposable
     public async Task Follower_goes_on_when_the_owner_closes_and_has_what_it_had_received()
     {
         await using var follower = new FileQueueProvider();
-        IMessageQueue queue;
+        QueueClient queue;
         ReceivedMessage message;
         QueueTransaction transaction;
-        IMessageQueue inTransaction;
+        QueueClient inTransaction;
         await using (var owner = new FileQueueProvider())
         {
-            IMessageQueue first = await OpenAsync(owner, "a");
+            QueueClient first = await OpenAsync(owner, "a");
             await SendAsync(first, "1", "2", "3");
             queue = await OpenAsync(follower, "a");
             message = (await queue.ReceiveAsync(Soon))!;
@@ -61,7 +61,7 @@ public sealed class SharedFolderTests : IDisposable
         await using var owner = new FileQueueProvider();
         await OpenAsync(owner, "a");
         await using var follower = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(follower, "a");
+        QueueClient queue = await OpenAsync(follower, "a");
         using var cancellation = new CancellationTokenSource();
         ValueTask<ReceivedMessage?> canceled = queue.ReceiveAsync(Timeout.InfiniteTimeSpan, cancellationToken: cancellation.Token);
         ValueTask<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan);
@@ -76,7 +76,7 @@ public sealed class SharedFolderTests : IDisposable
     public async Task Messages_of_a_follower_that_ends_come_back_at_once()
     {
         await using var owner = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(owner, "a");
+        QueueClient queue = await OpenAsync(owner, "a");
         await SendAsync(queue, "1");
         await using (var follower = new FileQueueProvider())
             Assert.NotNull(await (await OpenAsync(follower, "a")).ReceiveAsync(Soon));
@@ -89,7 +89,7 @@ public sealed class SharedFolderTests : IDisposable
         using var owner = new CrashChild([], "share-idle", _folder.Path);
         await owner.Opened;
         await using var follower = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(follower, "a", Recoverable with { OperationTimeout = TimeSpan.FromSeconds(2) });
+        QueueClient queue = await OpenAsync(follower, "a", Recoverable with { OperationTimeout = TimeSpan.FromSeconds(2) });
         await SendAsync(queue, "1");
         Signal(owner.ProcessId, "STOP");
         // Longer than an owner may be silent.
@@ -116,7 +116,7 @@ public sealed class SharedFolderTests : IDisposable
         using var owner = new CrashChild([], "share-idle", _folder.Path);
         await owner.Opened;
         await using var follower = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(follower, "a",
+        QueueClient queue = await OpenAsync(follower, "a",
             new QueueOptions { DeliveryMode = DeliveryMode.Transactional, OperationTimeout = TimeSpan.FromSeconds(2) });
         QueueTransaction transaction = await queue.BeginTransactionAsync();
         await queue.SendAsync(Text("1"), transaction);
@@ -141,7 +141,7 @@ public sealed class SharedFolderTests : IDisposable
             DeadLetterQueue = "dead",
             OperationTimeout = TimeSpan.FromMilliseconds(100),
         };
-        IMessageQueue queue = await OpenAsync(follower, "a", options);
+        QueueClient queue = await OpenAsync(follower, "a", options);
         await SendAsync(await OpenAsync(follower, "a"), "1");
         QueueTransaction transaction = await queue.BeginTransactionAsync();
         ReceivedMessage message = (await queue.ReceiveAsync(Soon, transaction))!;
@@ -192,7 +192,7 @@ public sealed class SharedFolderTests : IDisposable
         await using var follower = new FileQueueProvider();
         var address = QueueAddress.Parse($"file://{path}/a");
         await SendAsync(await owner.OpenAsync(address, Recoverable, default), "1");
-        IMessageQueue queue = await follower.OpenAsync(address, Recoverable, default);
+        QueueClient queue = await follower.OpenAsync(address, Recoverable, default);
         ValueTask<ReceivedMessage?> waiting = (await follower.OpenAsync(QueueAddress.Parse($"file://{path}/b"), Recoverable, default))
             .ReceiveAsync(Timeout.InfiniteTimeSpan);
         Directory.Move(path, path + ".moved");
@@ -209,7 +209,7 @@ public sealed class SharedFolderTests : IDisposable
         await using var owner = new FileQueueProvider();
         await OpenAsync(owner, "small");
         await using var follower = new FileQueueProvider();
-        IMessageQueue large = await OpenAsync(follower, "large"), small = await OpenAsync(follower, "small");
+        QueueClient large = await OpenAsync(follower, "large"), small = await OpenAsync(follower, "small");
         byte[] body = new byte[64 << 20];
         new Random(1).NextBytes(body);
         Task sending = large.SendAsync(new QueueMessage(new MessageBody(body))).AsTask();
@@ -228,7 +228,7 @@ public sealed class SharedFolderTests : IDisposable
         await using var owner = new FileQueueProvider();
         await OpenAsync(owner, "a");
         await using var follower = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(follower, "a");
+        QueueClient queue = await OpenAsync(follower, "a");
         var sends = new List<Task>();
         for (int i = 0; i < 40; i++)
             sends.Add(queue.SendAsync(new QueueMessage(new MessageBody(new byte[i % 7 == 3 ? 300_000 : 10])) { Label = $"{i}" }).AsTask());
@@ -254,7 +254,7 @@ public sealed class SharedFolderTests : IDisposable
         for (int round = 0; round < 20; round++)
         {
             FileQueueProvider[] providers = [.. Enumerable.Range(0, 5).Select(static _ => new FileQueueProvider())];
-            IMessageQueue[] queues = await Task.WhenAll(providers.Select(provider => Task.Run(() => OpenAsync(provider, $"q{round}"))));
+            QueueClient[] queues = await Task.WhenAll(providers.Select(provider => Task.Run(() => OpenAsync(provider, $"q{round}"))));
             await Task.WhenAll(queues.Select(queue => SendAsync(queue, "x")));
             Assert.Equal(5, await queues[round % 5].GetMessageCountAsync());
             Assert.Single(await providers[0].GetProcessesAsync(Place), static process => process.IsOwner);
@@ -293,7 +293,7 @@ public sealed class SharedFolderTests : IDisposable
         int count = TestScale.Count("FORMATTERS_DAMAGED_FRAMES", full: 5_000, quick: 2_000, night: 1_000_000);
         var random = new Random(TestScale.Seed(1));
         await using var owner = new FileQueueProvider();
-        IMessageQueue queue = await OpenAsync(owner, "kept");
+        QueueClient queue = await OpenAsync(owner, "kept");
         await SendAsync(queue, "1", "2", "3");
         byte[][] frames = ValidRequests();
         for (int i = 0; i < count;)
@@ -317,7 +317,7 @@ public sealed class SharedFolderTests : IDisposable
 
         Assert.Equal(3, await queue.GetMessageCountAsync());
         await using var follower = new FileQueueProvider();
-        IMessageQueue same = await OpenAsync(follower, "kept");
+        QueueClient same = await OpenAsync(follower, "kept");
         foreach (string text in new[] { "1", "2", "3" })
             Assert.Equal(text, TextOf(await ReceiveAsync(same)));
     }
@@ -450,20 +450,20 @@ public sealed class SharedFolderTests : IDisposable
 
     private string Place => $"file://{_folder.Path}";
 
-    private Task<IMessageQueue> OpenAsync(FileQueueProvider provider, string name, QueueOptions? options = null) =>
+    private Task<QueueClient> OpenAsync(FileQueueProvider provider, string name, QueueOptions? options = null) =>
         provider.OpenAsync(QueueAddress.Parse($"{Place}/{name}"), options ?? Recoverable, default).AsTask();
 
     private static QueueMessage Text(string text) => new(new MessageBody(System.Text.Encoding.UTF8.GetBytes(text)));
 
     private static string TextOf(QueueMessage? message) => System.Text.Encoding.UTF8.GetString(message!.Body.ToArray());
 
-    private static async Task SendAsync(IMessageQueue queue, params string[] texts)
+    private static async Task SendAsync(QueueClient queue, params string[] texts)
     {
         foreach (string text in texts)
             await queue.SendAsync(Text(text));
     }
 
-    private static async Task<ReceivedMessage> ReceiveAsync(IMessageQueue queue)
+    private static async Task<ReceivedMessage> ReceiveAsync(QueueClient queue)
     {
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         await message.AcknowledgeAsync();

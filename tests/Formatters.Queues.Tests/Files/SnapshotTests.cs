@@ -269,7 +269,7 @@ public class SnapshotTests
                 message.DueTime = DateTimeOffset.UtcNow.AddDays(2);
             if (i % 4 == 0)
                 message.MessageId = $"id {seed} {i}";
-            await (random.Next(6) == 0 ? (IMessageQueue)both : random.Next(2) == 0 ? a : b).SendAsync(message);
+            await (random.Next(6) == 0 ? (QueueClient)both : random.Next(2) == 0 ? a : b).SendAsync(message);
             if (random.Next(3) > 0 || await a.ReceiveAsync(TimeSpan.Zero) is not { } received)
                 continue;
             switch (random.Next(5))

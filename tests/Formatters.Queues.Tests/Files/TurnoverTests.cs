@@ -27,9 +27,9 @@ public class TurnoverTests(ITestOutputHelper output)
         {
             var connector = new QueueConnector(provider);
             var limited = new QueueOptions { DeadLetterQueue = "dead", MaxDeliveryCount = 2, DuplicateWindow = TimeSpan.FromMinutes(10) };
-            await using IMessageQueue queue = await connector.OpenAsync($"file:{path}/orders", limited);
-            await using IMessageQueue dead = await connector.OpenAsync($"file:{path}/dead");
-            await using IMessageQueue slow = await connector.OpenAsync($"file:{path}/slow");
+            await using QueueClient queue = await connector.OpenAsync($"file:{path}/orders", limited);
+            await using QueueClient dead = await connector.OpenAsync($"file:{path}/dead");
+            await using QueueClient slow = await connector.OpenAsync($"file:{path}/slow");
             int number = 0;
             for (int hour = 0; hour < 24; hour++)
             {

@@ -16,7 +16,7 @@ public class WriterRoleTests
         var folder = new TestFolder();
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            IMessageQueue queue = await OpenAsync(provider, folder);
+            QueueClient queue = await OpenAsync(provider, folder);
             await Task.Run(async () =>
             {
                 for (int i = 0; i < 200; i++)
@@ -42,7 +42,7 @@ public class WriterRoleTests
         ThreadPool.SetMinThreads(workers + 16, others);
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
-            IMessageQueue queue = await OpenAsync(provider, folder);
+            QueueClient queue = await OpenAsync(provider, folder);
             using var end = new ManualResetEventSlim();
             var blocked = new Task[8];
             for (int i = 0; i < blocked.Length; i++)
@@ -72,7 +72,7 @@ public class WriterRoleTests
         {
             var folder = new TestFolder();
             await using var provider = new FileQueueProvider(FileTests.SmallSegments);
-            IMessageQueue queue = await OpenAsync(provider, folder);
+            QueueClient queue = await OpenAsync(provider, folder);
             await Task.Run(async () =>
             {
                 await queue.SendAsync(Message(1)).ConfigureAwait(false);
@@ -82,7 +82,7 @@ public class WriterRoleTests
         }
     }
 
-    private static Task<IMessageQueue> OpenAsync(FileQueueProvider provider, TestFolder folder) =>
+    private static Task<QueueClient> OpenAsync(FileQueueProvider provider, TestFolder folder) =>
         provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default).AsTask();
 
     private static QueueMessage Message(int number) => new(new MessageBody(BitConverter.GetBytes(number)));

@@ -21,38 +21,38 @@ internal sealed class FlakyQueueProvider : QueueProvider
 
     public override IReadOnlyList<string> Schemes { get; } = ["flaky"];
 
-    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    public override async ValueTask<QueueClient> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         OnOpen();
         return new Queue(this, await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), options, cancellationToken));
     }
 
-    private sealed class Queue(FlakyQueueProvider provider, IMessageQueue queue) : IMessageQueue
+    private sealed class Queue(FlakyQueueProvider provider, QueueClient queue) : QueueClient
     {
-        public QueueAddress Address => queue.Address;
+        public override QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => queue.Capabilities with { HasBatches = false, HasTransactions = false, IsAtomic = false };
+        public override QueueCapabilities Capabilities => queue.Capabilities with { Features = queue.Capabilities.Features & ~(QueueFeatures.Batches | QueueFeatures.Transactions), IsAtomic = false };
 
-        public QueueOptions Options => queue.Options;
+        public override QueueOptions Options => queue.Options;
 
-        public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        protected override async ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
         {
             provider.OnSend(message);
             await queue.SendAsync(message, transaction, cancellationToken);
             provider.AfterSend(message);
         }
 
-        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
             queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
-        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+        public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
-        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+        public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
-        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+        public override ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => throw new NotSupportedException();
+        public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => throw new NotSupportedException();
 
-        public ValueTask DisposeAsync() => queue.DisposeAsync();
+        public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
 }

@@ -79,13 +79,13 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
             QueueForwarder forwarder = ForwardingWorker.Create(folders, new PostgreSqlQueueProvider(), folder.Path, target(), isExact);
             await forwarder.RunUntilEmptyAsync().WaitAsync(TimeSpan.FromMinutes(4));
             Assert.Equal(isExact ? ForwardingGuarantee.ExactlyOnce : ForwardingGuarantee.AtLeastOnce, forwarder.Guarantee);
-            IMessageQueue dead = await folders.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/{ForwardingWorker.QueueName}.dead"), QueueOptions.Default, default);
+            QueueClient dead = await folders.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/{ForwardingWorker.QueueName}.dead"), QueueOptions.Default, default);
             Assert.Equal(0, await dead.GetMessageCountAsync());
         }
 
         var found = new List<long>();
         var ids = new Dictionary<long, string>();
-        await using (IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse(target()), new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete }, default))
+        await using (QueueClient queue = await provider.OpenAsync(QueueAddress.Parse(target()), new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete }, default))
         {
             while (await queue.ReceiveAsync(found.Count == 0 ? Soon : TimeSpan.FromSeconds(3)) is { } message)
             {

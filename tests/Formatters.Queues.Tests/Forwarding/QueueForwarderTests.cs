@@ -36,7 +36,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
     {
         source = source.Replace("file:", $"file://{_folder.Path}/", StringComparison.Ordinal);
         target = target.Replace("file:", $"file://{_folder.Path}/", StringComparison.Ordinal);
-        await using IMessageQueue from = await _connector.OpenAsync(source), to = await _connector.OpenAsync(target);
+        await using QueueClient from = await _connector.OpenAsync(source), to = await _connector.OpenAsync(target);
         for (int i = 0; i < 250; i++)
         {
             await from.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1, (byte)i }, 7, "x/y"))
@@ -67,7 +67,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
     [InlineData("flaky:target")]
     public async Task What_is_sent_while_it_runs_is_forwarded_and_cancelling_ends_it(string target)
     {
-        await using IMessageQueue from = await _connector.OpenAsync(Source), to = await _connector.OpenAsync(target);
+        await using QueueClient from = await _connector.OpenAsync(Source), to = await _connector.OpenAsync(target);
         using var stop = new CancellationTokenSource();
         var forwarder = new QueueForwarder(_connector, Source, target);
         Task running = forwarder.RunAsync(stop.Token);
@@ -138,7 +138,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
                 throw new QueueException("no answer") { OutcomeUnknown = true };
         };
         await new QueueForwarder(_connector, Source, Target, Quick).RunUntilEmptyAsync();
-        await using IMessageQueue to = await _connector.OpenAsync(Target);
+        await using QueueClient to = await _connector.OpenAsync(Target);
         ReceivedMessage[] messages = [(await to.ReceiveAsync(Soon))!, (await to.ReceiveAsync(Soon))!, (await to.ReceiveAsync(Soon))!];
         Assert.Equal(["a", "a", "b"], messages.Select(static message => message.Label));
         Assert.Equal(messages[0].MessageId, messages[1].MessageId);
@@ -214,7 +214,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         target = target.Replace("file:", $"file://{_folder.Path}/", StringComparison.Ordinal);
         string source = target.Replace("target", "source", StringComparison.Ordinal);
         ForwarderOptions options = Quick with { DuplicateWindow = TimeSpan.FromHours(1), MaxAttempts = 1 };
-        await using (IMessageQueue from = await _connector.OpenAsync(source))
+        await using (QueueClient from = await _connector.OpenAsync(source))
         {
             foreach (string id in new[] { "a", "b", "a", "c", "b", "b", "d" })
                 await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
@@ -232,7 +232,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
     public async Task Refused_commit_of_several_messages_blames_none_of_them()
     {
         const string InOnePlace = "memory:target";
-        await using IMessageQueue from = await _connector.OpenAsync(Source, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        await using QueueClient from = await _connector.OpenAsync(Source, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
         foreach (string id in new[] { "a", "a", "b" })
             await from.SendAsync(new QueueMessage { Label = id, MessageId = id });
         ForwarderOptions options = Quick with
@@ -276,20 +276,20 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         var time = new ManualTime();
         time.WallOffset = DateTimeOffset.UtcNow - TimeSpan.FromHours(1) - time.GetUtcNow();
         var connector = new QueueConnector(new MemoryQueueProvider(time), _flaky);
-        await using (IMessageQueue from = await connector.OpenAsync(Source))
+        await using (QueueClient from = await connector.OpenAsync(Source))
             await from.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromHours(2), DueTime = time.GetUtcNow() + TimeSpan.FromHours(10) });
         time.Advance(TimeSpan.FromHours(10));
 
         await new QueueForwarder(connector, Source, Target).RunUntilEmptyAsync();
 
-        await using IMessageQueue to = await connector.OpenAsync(Target);
+        await using QueueClient to = await connector.OpenAsync(Target);
         Assert.Equal(TimeSpan.FromHours(2), (await to.ReceiveAsync(TimeSpan.Zero))!.TimeToLive);
     }
 
     [Fact]
     public async Task What_expires_while_the_target_is_away_is_not_forwarded()
     {
-        await using (IMessageQueue from = await _connector.OpenAsync(Source))
+        await using (QueueClient from = await _connector.OpenAsync(Source))
         {
             await from.SendAsync(new QueueMessage { Label = "short", TimeToLive = TimeSpan.FromMilliseconds(20) });
             await from.SendAsync(new QueueMessage { Label = "long", TimeToLive = TimeSpan.FromHours(1) });
@@ -323,7 +323,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         string source = $"file://{_folder.Path}/outbox/orders", target = $"{Postgres.Address}/forwarder-{Guid.NewGuid():N}";
         try
         {
-            await using IMessageQueue from = await connector.OpenAsync(source), to = await connector.OpenAsync(target);
+            await using QueueClient from = await connector.OpenAsync(source), to = await connector.OpenAsync(target);
             var random = new Random(1);
             string tooLarge = string.Concat(Enumerable.Range(0, 26_000).Select(_ => (char)random.Next('!', '~')));
             for (int i = 0; i < 5; i++)
@@ -334,7 +334,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
             Assert.Equal((ForwardingGuarantee.ExactlyOnce, 4L, 1L), (forwarder.Guarantee, forwarder.ForwardedCount, forwarder.SetAsideCount));
             foreach (int i in new[] { 0, 1, 3, 4 })
                 Assert.Equal($"{i}", (await to.ReceiveAsync(Soon))!.Label);
-            await using IMessageQueue dead = await connector.OpenAsync(source + ".dead");
+            await using QueueClient dead = await connector.OpenAsync(source + ".dead");
             ReceivedMessage message = (await dead.ReceiveAsync(Soon))!;
             Assert.Equal(("2", DeadLetterReasons.NotForwarded), (message.Label, message.DeadLetterReason));
         }
@@ -353,7 +353,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         var connector = new QueueConnector(_folders, new PostgreSqlQueueProvider());
         try
         {
-            await using IMessageQueue from = await connector.OpenAsync(source);
+            await using QueueClient from = await connector.OpenAsync(source);
             await from.SendAsync(new QueueMessage { Label = "x" });
             var coordination = new CoordinatedForwarding(_folders, token => databases.OpenResourceManagerAsync(Postgres.Address, cancellationToken: token));
             var forwarder = new QueueForwarder(connector, source, target, Quick with { Coordination = coordination });
@@ -402,7 +402,7 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         var connector = new QueueConnector(provider);
         try
         {
-            await using IMessageQueue from = await connector.OpenAsync(source), to = await connector.OpenAsync(target);
+            await using QueueClient from = await connector.OpenAsync(source), to = await connector.OpenAsync(target);
             using var stop = new CancellationTokenSource();
             var forwarder = new QueueForwarder(connector, source, target);
             Task running = forwarder.RunAsync(stop.Token);
@@ -427,22 +427,22 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
 
     private async Task SendAsync(params string[] labels)
     {
-        await using IMessageQueue from = await _connector.OpenAsync(Source);
+        await using QueueClient from = await _connector.OpenAsync(Source);
         foreach (string label in labels)
             await from.SendAsync(new QueueMessage { Label = label });
     }
 
     private async Task<long> CountAsync(string address)
     {
-        await using IMessageQueue queue = await _connector.OpenAsync(address);
+        await using QueueClient queue = await _connector.OpenAsync(address);
         return await queue.GetMessageCountAsync();
     }
 
-    private static string? TakeNow(IMessageQueue queue) => queue.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult()?.Label;
+    private static string? TakeNow(QueueClient queue) => queue.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult()?.Label;
 
     private async Task<List<string?>> TakeAsync(string address)
     {
-        await using IMessageQueue queue = await _connector.OpenAsync(address, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        await using QueueClient queue = await _connector.OpenAsync(address, new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
         var labels = new List<string?>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             labels.Add(message.Label);

@@ -20,7 +20,7 @@ public sealed class LinearWorkTests
         FileQueueOptions options = new() { SnapshotByteCount = 0, CachedMessageCount = cachedMessageCount };
         await using (var folder = new QueueFolder("/simulated", disk, options))
         {
-            IMessageQueue queue = await OpenAsync(folder);
+            QueueClient queue = await OpenAsync(folder);
             for (int i = 0; i < Count; i += 100)
                 await queue.SendBatchAsync([.. Enumerable.Range(i, 100).Select(static i => new QueueMessage { Label = $"{i}" })]);
         }
@@ -29,7 +29,7 @@ public sealed class LinearWorkTests
         Assert.Equal(0, again.ReplayedByteCount);
         FileQueueStore store = await again.OpenQueueAsync("a", default);
         Assert.Equal(0, store.MoveCount);
-        IMessageQueue opened = await OpenAsync(again);
+        QueueClient opened = await OpenAsync(again);
         for (int i = 0; i < Count; i++)
             Assert.Equal($"{i}", (await opened.ReceiveAsync(TimeSpan.Zero))!.Label);
     }
@@ -42,7 +42,7 @@ public sealed class LinearWorkTests
         FileQueueOptions options = new() { SnapshotByteCount = long.MaxValue, CachedMessageCount = 2 };
         await using (var folder = new QueueFolder("/simulated", disk, options))
         {
-            IMessageQueue kept = await OpenAsync(folder);
+            QueueClient kept = await OpenAsync(folder);
             for (int i = 0; i < 30; i++)
             {
                 await (await OpenAsync(folder, $"temporary {i}")).SendBatchAsync([.. Enumerable.Range(0, 4).Select(static _ => new QueueMessage())]);
@@ -57,7 +57,7 @@ public sealed class LinearWorkTests
         await using var again = new QueueFolder("/simulated", disk, options);
         Assert.Equal([("a", 30L), ("temporary 7", 1L)], again.List(null).Select(static status => (status.Name, status.MessageCount!.Value)).Order());
         Assert.Equal("new", (await (await OpenAsync(again, "temporary 7")).ReceiveAsync(TimeSpan.Zero))!.Label);
-        IMessageQueue opened = await OpenAsync(again);
+        QueueClient opened = await OpenAsync(again);
         for (int i = 0; i < 30; i++)
             Assert.Equal($"{i}", (await opened.ReceiveAsync(TimeSpan.Zero))!.Label);
     }
@@ -113,7 +113,7 @@ public sealed class LinearWorkTests
         Assert.Equal(0, await queue.GetLockedCountAsync());
     }
 
-    private static async Task<IMessageQueue> OpenAsync(QueueFolder folder, string name = "a") =>
+    private static async Task<QueueClient> OpenAsync(QueueFolder folder, string name = "a") =>
         new FileQueue(await folder.OpenQueueAsync(name, default), folder.AddressOf(name), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, null, null);
 
     private static (MemoryQueueStore Store, MemoryQueue Queue) Open(QueueOptions options, MemoryQueueStore? store = null, QueueClock? clock = null)

@@ -31,8 +31,8 @@ public sealed class MemoryTopicTests : TopicConformance
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
         await using MessageTopic topic = await Connector.OpenTopicAsync("memory:t", options);
-        await using IMessageQueue first = await topic.SubscribeAsync();
-        await using IMessageQueue second = await topic.SubscribeAsync("n = 1");
+        await using QueueClient first = await topic.SubscribeAsync();
+        await using QueueClient second = await topic.SubscribeAsync("n = 1");
         await Xunit.Assert.ThrowsAsync<System.InvalidOperationException>(() => topic.SendAsync(Message("x")).AsTask());
         await using (QueueTransaction undone = await topic.BeginTransactionAsync())
             await topic.SendAsync(Message("x"), undone);

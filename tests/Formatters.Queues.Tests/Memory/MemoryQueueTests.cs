@@ -21,7 +21,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     public async Task Itself_IsWhatHasTheWholeName()
     {
         await Assert.ThrowsAsync<ArgumentException>(() => Provider.OpenAsync(QueueAddress.Parse("memory:a/b"), PeekLock with { JournalQueue = "a/b" }, default).AsTask());
-        await using IMessageQueue queue = await Provider.OpenAsync(QueueAddress.Parse("memory:a/b"), PeekLock with { JournalQueue = "b" }, default);
+        await using QueueClient queue = await Provider.OpenAsync(QueueAddress.Parse("memory:a/b"), PeekLock with { JournalQueue = "b" }, default);
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = "a/b" }).AsTask());
         await queue.SendAsync(new QueueMessage { AdministrationQueue = "b", AcknowledgeTypes = AcknowledgeTypes.PositiveArrival });
         Assert.Equal(1, await queue.GetMessageCountAsync());
@@ -32,7 +32,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     public async Task Duplicate_OfAnIdThatWasSentAgainAfterItsWindow_IsRefused()
     {
         var time = new ManualTime();
-        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider(time)).OpenAsync("memory:q", new QueueOptions { DuplicateWindow = TimeSpan.FromMinutes(1) });
+        await using QueueClient queue = await new QueueConnector(new MemoryQueueProvider(time)).OpenAsync("memory:q", new QueueOptions { DuplicateWindow = TimeSpan.FromMinutes(1) });
         foreach (string id in new[] { "a", "b", "c" })
             await queue.SendAsync(new QueueMessage { MessageId = id });
         time.Advance(TimeSpan.FromMinutes(2));
@@ -45,7 +45,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task MaxByteCount_SaysWhetherTheMessageCouldBeTakenLater()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { MaxByteCount = 10 });
+        QueueClient queue = await OpenAsync(new QueueOptions { MaxByteCount = 10 });
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[1])));
 
         Assert.Equal(QueueErrorCode.Full, (await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[10]))).AsTask())).Code);
@@ -55,7 +55,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Count_IsExactAtOnce()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         for (int i = 1; i <= 100; i++)
         {
             await queue.SendAsync(Message(i));
@@ -66,7 +66,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Return_GoesToTheFront()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         for (int i = 0; i < 4; i++)
             await queue.SendAsync(Message(i));
         ReceivedMessage zero = (await queue.ReceiveAsync(TimeSpan.Zero))!;
@@ -80,7 +80,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Return_WakesAReceiverThatWaits()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.Zero))!;
         Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
@@ -93,11 +93,11 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Close_GivesLockedMessagesToReceiversThatWaitInOrder()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         for (int i = 0; i < 4; i++)
             await queue.SendAsync(Message(i));
         await ReceiveAllAsync(queue, 4);
-        IMessageQueue other = await OpenAsync(QueueOptions.Fastest);
+        QueueClient other = await OpenAsync(QueueOptions.Fastest);
         Task<ReceivedMessage?>[] waiting = Enumerable.Range(0, 2).Select(_ => other.ReceiveAsync(Soon).AsTask()).ToArray();
 
         await queue.DisposeAsync();
@@ -110,7 +110,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     public async Task Receive_ManyTimesWaiting_GetsEachMessageOnce()
     {
         // The waiting receiver is used again: a wrong reuse would show as a lost, doubled or misdirected message.
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         for (int i = 0; i < 2000; i++)
         {
             ValueTask<ReceivedMessage?> first = queue.ReceiveAsync(Soon);
@@ -127,7 +127,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task MessageId_IsTheQueuesAndANumber()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         await queue.SendAsync(Message("x"));
         await queue.SendAsync(Message("y"));
 
@@ -163,9 +163,9 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Queues_AreKnownByNameWithinAProvider()
     {
-        await using IMessageQueue one = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(AddressOf("shared"));
-        await using IMessageQueue same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(AddressOf("shared"));
-        await using IMessageQueue foreign = await new QueueConnector(new MemoryQueueProvider()).OpenAsync(AddressOf("shared"));
+        await using QueueClient one = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(AddressOf("shared"));
+        await using QueueClient same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(AddressOf("shared"));
+        await using QueueClient foreign = await new QueueConnector(new MemoryQueueProvider()).OpenAsync(AddressOf("shared"));
         await one.SendAsync(Message("x"));
 
         Assert.Equal(0, await foreign.GetMessageCountAsync());
@@ -176,7 +176,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Returned_and_sent_messages_keep_the_order_of_a_list()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         var random = new Random(7);
         var model = new System.Collections.Generic.List<string?>();
         for (int i = 0; i < 5000; i++)
@@ -205,45 +205,30 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Capabilities_AreWhatMemoryIs()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
-        IMessageQueue transactional = await OpenAsync(Transactional, "t");
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient transactional = await OpenAsync(Transactional, "t");
 
         Assert.Equal(
             new QueueCapabilities
             {
                 Product = "in-memory",
                 Durability = "memory only: nothing survives the process",
-                HasPriorities = true,
-                HasExpiry = true,
-                HasPeekLock = true,
-                HasLeases = true,
-                HasDeadLetters = true,
-                HasDeliveryCounts = true,
-                HasLimits = true,
-                HasBackPressure = true,
-                HasJournal = true,
-                HasAcknowledgeModes = true,
-                HasSelectors = true,
-                HasTopics = true,
-                HasBatches = true,
-                HasAtomicBatches = true,
-                HasPeek = true,
-                HasReceiveById = true,
-                HasDelays = true,
-                HasDuplicateDetection = true,
-                HasAcknowledgments = true,
-                HasSourceJournal = true,
+                Features = QueueFeatures.Priorities | QueueFeatures.Expiry | QueueFeatures.PeekLock | QueueFeatures.Leases | QueueFeatures.DeadLetters
+                    | QueueFeatures.DeliveryCounts | QueueFeatures.Limits | QueueFeatures.BackPressure | QueueFeatures.Journal
+                    | QueueFeatures.AcknowledgeModes | QueueFeatures.Selectors | QueueFeatures.Topics | QueueFeatures.Batches
+                    | QueueFeatures.AtomicBatches | QueueFeatures.Peek | QueueFeatures.ReceiveById | QueueFeatures.Delays
+                    | QueueFeatures.DuplicateDetection | QueueFeatures.Acknowledgments | QueueFeatures.SourceJournal,
                 IsInProcess = true,
             },
             express.Capabilities);
-        Assert.Equal(express.Capabilities with { HasTransactions = true, IsAtomic = true }, transactional.Capabilities);
+        Assert.Equal(express.Capabilities with { Features = express.Capabilities.Features | QueueFeatures.Transactions, IsAtomic = true }, transactional.Capabilities);
     }
 
     [Fact]
     public async Task Commit_WithADeletedQueue_SendsNothingAndGivesBack()
     {
-        IMessageQueue a = await OpenAsync(Transactional, "a");
-        IMessageQueue b = await OpenAsync(Transactional, "b");
+        QueueClient a = await OpenAsync(Transactional, "a");
+        QueueClient b = await OpenAsync(Transactional, "b");
         await using (QueueTransaction setUp = await a.BeginTransactionAsync())
         {
             await a.SendAsync(Message("old"), setUp);
@@ -266,7 +251,7 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Receive_WaitingInATransactionThatEnds_LeavesTheMessageToTheNext()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         QueueTransaction ended = await queue.BeginTransactionAsync();
         Task<ReceivedMessage?> lost = queue.ReceiveAsync(Soon, ended).AsTask();
         await ended.RollbackAsync();
@@ -286,8 +271,8 @@ public sealed class MemoryQueueTests : QueueTestBase
     [Fact]
     public async Task Transactions_over_the_same_queues_in_any_order_do_not_block_each_other()
     {
-        IMessageQueue a = await OpenAsync(Transactional, "a");
-        IMessageQueue b = await OpenAsync(Transactional, "b");
+        QueueClient a = await OpenAsync(Transactional, "a");
+        QueueClient b = await OpenAsync(Transactional, "b");
         const int Each = 500;
         await Task.WhenAll(Enumerable.Range(0, 4).Select(i => Task.Run(async () =>
         {

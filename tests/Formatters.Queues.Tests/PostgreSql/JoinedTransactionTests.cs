@@ -31,8 +31,8 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [InlineData(Use.Nothing)]
     public async Task Commit_after_a_command_that_failed_and_was_caught_says_so(Use use)
     {
-        IMessageQueue from = await OpenAsync(Transactional, "from");
-        IMessageQueue to = await OpenAsync(Transactional, "to");
+        QueueClient from = await OpenAsync(Transactional, "from");
+        QueueClient to = await OpenAsync(Transactional, "to");
         await SendCommittedAsync(from, 1);
         await using NpgsqlConnection connection = await ConnectAsync();
         await using (NpgsqlTransaction rows = await connection.BeginTransactionAsync())
@@ -52,7 +52,7 @@ public sealed class JoinedTransactionTests : QueueTestBase
                 Assert.Contains($"{(use == Use.Send ? to : from).Address}", e.Message, StringComparison.Ordinal);
 
             // At once, not with the end of the handle or of the transaction.
-            IMessageQueue other = await OpenAsync(Transactional, "from");
+            QueueClient other = await OpenAsync(Transactional, "from");
             await using QueueTransaction again = await other.BeginTransactionAsync();
             Assert.Equal("0", Text(await other.ReceiveAsync(TimeSpan.Zero, again)));
         }
@@ -64,7 +64,7 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [PostgresFact]
     public async Task Send_and_commit_after_a_command_that_failed_and_was_caught_both_say_so()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using NpgsqlConnection connection = await ConnectAsync();
         await using NpgsqlTransaction rows = await connection.BeginTransactionAsync();
         await using QueueTransaction messages = queue.UseTransaction(rows);
@@ -84,7 +84,7 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [PostgresFact]
     public async Task Application_that_commits_a_failed_transaction_itself_gets_back_what_it_received()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await SendCommittedAsync(queue, 1);
         await using NpgsqlConnection connection = await ConnectAsync();
         await using (NpgsqlTransaction rows = await connection.BeginTransactionAsync())
@@ -103,8 +103,8 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [InlineData(true)]
     public async Task Savepoint_saves_the_transaction_from_a_command_that_fails(bool commitsItself)
     {
-        IMessageQueue from = await OpenAsync(Transactional, "from");
-        IMessageQueue to = await OpenAsync(Transactional, "to");
+        QueueClient from = await OpenAsync(Transactional, "from");
+        QueueClient to = await OpenAsync(Transactional, "to");
         await SendCommittedAsync(from, 3);
         await using NpgsqlConnection connection = await ConnectAsync();
         await using (NpgsqlTransaction rows = await connection.BeginTransactionAsync())
@@ -147,7 +147,7 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [InlineData("remote_apply", "remote_apply", true)]
     public async Task Commit_waits_for_the_disk_whatever_the_connection_says(string setting, string atCommit, bool commitsItself)
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await SendCommittedAsync(queue, 1);
         await using NpgsqlConnection connection = await ConnectAsync();
         // What the setting is while the transaction commits.
@@ -203,8 +203,8 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [PostgresFact]
     public async Task Dead_letter_keeps_its_properties()
     {
-        IMessageQueue queue = await OpenAsync(Transactional with { DeadLetterQueue = AddressOf("dead")[Place.Length..] });
-        IMessageQueue dead = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock }, "dead");
+        QueueClient queue = await OpenAsync(Transactional with { DeadLetterQueue = AddressOf("dead")[Place.Length..] });
+        QueueClient dead = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock }, "dead");
         await using (QueueTransaction sending = await queue.BeginTransactionAsync())
         {
             var message = new QueueMessage(new MessageBody(new byte[] { 1, 2 }, BodyTypes.Binary, "a/b"))
@@ -244,7 +244,7 @@ public sealed class JoinedTransactionTests : QueueTestBase
     [PostgresFact]
     public async Task Lost_connection_is_a_queue_exception_and_not_a_transaction_that_the_application_ended()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await SendCommittedAsync(queue, 1);
         await using NpgsqlConnection connection = await ConnectAsync();
         await using (QueueTransaction messages = queue.UseTransaction(await connection.BeginTransactionAsync()))
@@ -280,14 +280,14 @@ public sealed class JoinedTransactionTests : QueueTestBase
 
     private async Task AssertComesAgainAsync(string name, params string[] texts)
     {
-        IMessageQueue queue = await OpenAsync(Transactional, name);
+        QueueClient queue = await OpenAsync(Transactional, name);
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         foreach (string text in texts)
             Assert.Equal(text, Text(await queue.ReceiveAsync(TimeSpan.Zero, transaction)));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero, transaction));
     }
 
-    private static async Task SendCommittedAsync(IMessageQueue queue, int count)
+    private static async Task SendCommittedAsync(QueueClient queue, int count)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         for (int i = 0; i < count; i++)

@@ -17,7 +17,7 @@ public sealed class PostgreSqlBatchTests
     [PostgresFact]
     public Task Schema_of_version_1_gets_what_it_lacks_and_keeps_its_messages() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
-        await using (IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q"))
+        await using (QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q"))
             await queue.SendAsync(new QueueMessage { MessageId = "old", CorrelationId = "c" });
         // As version 1 had made it.
         await connection.RunAsync(
@@ -27,7 +27,7 @@ public sealed class PostgreSqlBatchTests
         await Task.WhenAll(Enumerable.Range(0, 4).Select(i => Task.Run(async () => await (await newConnector().OpenAsync($"{Postgres.Address}/q{i % 2}")).DisposeAsync())));
 
         Assert.Equal(3, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
-        await using IMessageQueue upgraded = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
+        await using QueueClient upgraded = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
         await upgraded.SendBatchAsync([new QueueMessage { MessageId = "new", DueTime = DateTimeOffset.UtcNow.AddHours(1) }]);
         ReceivedMessage old = (await upgraded.ReceiveByCorrelationIdAsync("c", Soon))!;
         Assert.Equal(("old", null, 1), (old.MessageId, old.DueTime, old.DeliveryCount));
@@ -58,7 +58,7 @@ public sealed class PostgreSqlBatchTests
     [PostgresFact]
     public Task A_batch_is_one_transaction_also_when_it_is_large_and_all_or_none() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
-        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
         await queue.SendBatchAsync([.. Enumerable.Range(0, 300).Select(_ => new QueueMessage())]);
         Assert.Equal(1, await connection.ScalarAsync<long>($"SELECT count(DISTINCT xmin::text) FROM {schema}.message"));
         Assert.Equal(300, await queue.PurgeAsync());
@@ -84,18 +84,18 @@ public sealed class PostgreSqlBatchTests
     public Task A_send_that_the_server_refuses_fails_alone() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
         QueueConnector connector = newConnector();
-        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
-        await using IMessageQueue limited = await connector.OpenAsync($"{Postgres.Address}/limited", new QueueOptions { MaxMessageCount = 1_000, DuplicateWindow = TimeSpan.FromHours(1) });
+        await using QueueClient queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient limited = await connector.OpenAsync($"{Postgres.Address}/limited", new QueueOptions { MaxMessageCount = 1_000, DuplicateWindow = TimeSpan.FromHours(1) });
         await using MessageTopic topic = await connector.OpenTopicAsync($"{Postgres.Address}/topic");
-        await using IMessageQueue subscription = await topic.SubscribeAsync();
+        await using QueueClient subscription = await topic.SubscribeAsync();
         await connection.RunAsync(
             $"CREATE FUNCTION {schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.label = 'bad' THEN RAISE 'refused'; END IF; RETURN NEW; END $$; "
             + $"CREATE TRIGGER refuse BEFORE INSERT ON {schema}.recoverable_message FOR EACH ROW EXECUTE FUNCTION {schema}.refuse()");
-        (Func<QueueMessage, ValueTask> SendAsync, IMessageQueue Receiver)[] ways =
+        (Func<QueueMessage, ValueTask> SendAsync, QueueClient Receiver)[] ways =
         [
             (message => queue.SendAsync(message), queue), (message => limited.SendAsync(message), limited), (message => topic.SendAsync(message), subscription),
         ];
-        foreach ((Func<QueueMessage, ValueTask> sendAsync, IMessageQueue receiver) in ways)
+        foreach ((Func<QueueMessage, ValueTask> sendAsync, QueueClient receiver) in ways)
         {
             Task[] sends = [.. Enumerable.Range(0, 100).Select(i => sendAsync(new QueueMessage { MessageId = $"{i}", Label = i % 33 == 5 ? "bad" : "good" }).AsTask())];
             await Task.WhenAll(sends).ContinueWith(static _ => { }, TaskScheduler.Default);
@@ -118,7 +118,7 @@ public sealed class PostgreSqlBatchTests
     [PostgresFact]
     public Task A_batch_is_received_and_acknowledged_in_one_statement_each() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
-        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { PrefetchCount = 1 });
+        await using QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { PrefetchCount = 1 });
         await queue.SendBatchAsync([.. Enumerable.Range(0, 100).Select(_ => new QueueMessage())]);
         IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(100, Soon);
 
@@ -135,8 +135,8 @@ public sealed class PostgreSqlBatchTests
     [PostgresFact]
     public Task A_message_for_later_comes_when_it_is_due_to_a_receiver_that_waits() => WithSchemaAsync(async (_, _, newConnector) =>
     {
-        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
-        await using IMessageQueue other = await newConnector().OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient other = await newConnector().OpenAsync($"{Postgres.Address}/q");
         // Not with the next look: on a busy machine, in one of a few tries.
         double late = double.MaxValue;
         for (int i = 0; i < 5 && late > 650; i++)
@@ -159,7 +159,7 @@ public sealed class PostgreSqlBatchTests
     public Task One_of_many_that_send_an_id_at_once_is_taken() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
         QueueConnector connector = newConnector();
-        IMessageQueue[] queues = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => connector.OpenAsync($"{Postgres.Address}/q", Window).AsTask()));
+        QueueClient[] queues = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => connector.OpenAsync($"{Postgres.Address}/q", Window).AsTask()));
         int taken = 0;
         // Batches in opposite orders would wait for each other for ever.
         await Task.WhenAll(queues.SelectMany((queue, i) => Enumerable.Range(0, 20).Select(round => Task.Run(async () =>
@@ -179,14 +179,14 @@ public sealed class PostgreSqlBatchTests
         }))));
 
         Assert.Equal((20, 40), (taken, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.message")));
-        foreach (IMessageQueue queue in queues)
+        foreach (QueueClient queue in queues)
             await queue.DisposeAsync();
     });
 
     [PostgresFact]
     public Task Ids_are_noted_in_their_order_whatever_that_of_the_batch() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
-        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
+        await using QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
         string note = $"INSERT INTO {schema}.sent_id SELECT id, '{{0}}', statement_timestamp(), statement_timestamp() + interval '1 hour' FROM {schema}.queue WHERE name = 'q'";
         await connection.RunAsync("BEGIN; " + string.Format(System.Globalization.CultureInfo.InvariantCulture, note, "a"));
         Task send = queue.SendBatchAsync([new QueueMessage { MessageId = "b" }, new QueueMessage { MessageId = "a" }]).AsTask();
@@ -208,7 +208,7 @@ public sealed class PostgreSqlBatchTests
     public Task A_message_for_later_has_no_age_before() => WithSchemaAsync(async (_, _, newConnector) =>
     {
         QueueConnector connector = newConnector();
-        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient queue = await connector.OpenAsync($"{Postgres.Address}/q");
         await queue.SendAsync(new QueueMessage { DueTime = DateTimeOffset.UtcNow.AddHours(1) });
 
         QueueStatus status = Assert.Single(await connector.ListAsync($"{Postgres.Address}/q"));
@@ -220,7 +220,7 @@ public sealed class PostgreSqlBatchTests
     public Task An_id_is_free_again_when_its_transaction_is_rolled_back_or_its_send_refused() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
         QueueConnector connector = newConnector();
-        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q", Window with { DeliveryMode = DeliveryMode.Transactional });
+        await using QueueClient queue = await connector.OpenAsync($"{Postgres.Address}/q", Window with { DeliveryMode = DeliveryMode.Transactional });
         await using (NpgsqlTransaction application = await connection.BeginTransactionAsync())
         {
             await using QueueTransaction joined = queue.UseTransaction(application);
@@ -241,7 +241,7 @@ public sealed class PostgreSqlBatchTests
             await Assert.ThrowsAsync<DuplicateMessageException>(() => again.CommitAsync().AsTask());
         }
 
-        await using IMessageQueue limited = await connector.OpenAsync($"{Postgres.Address}/q", Window with { MaxMessageCount = 1 });
+        await using QueueClient limited = await connector.OpenAsync($"{Postgres.Address}/q", Window with { MaxMessageCount = 1 });
         Assert.Contains("is full", (await Assert.ThrowsAsync<QueueException>(() => limited.SendAsync(new QueueMessage { MessageId = "x" }).AsTask())).Message, StringComparison.Ordinal);
         await limited.PurgeAsync();
         await limited.SendAsync(new QueueMessage { MessageId = "x" });
@@ -251,7 +251,7 @@ public sealed class PostgreSqlBatchTests
     [PostgresFact]
     public Task Ids_are_forgotten_after_their_window() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
-        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { DuplicateWindow = TimeSpan.FromMilliseconds(200) });
+        await using QueueClient queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { DuplicateWindow = TimeSpan.FromMilliseconds(200) });
         for (int i = 0; i < 3; i++)
         {
             await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(n => new QueueMessage { MessageId = $"{i}-{n}" })]);
@@ -266,14 +266,14 @@ public sealed class PostgreSqlBatchTests
     public Task What_a_handle_has_fetched_ahead_it_shows_as_free_and_finds_by_its_id() => WithSchemaAsync(async (_, _, newConnector) =>
     {
         QueueConnector connector = newConnector();
-        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await using QueueClient queue = await connector.OpenAsync($"{Postgres.Address}/q");
         await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(i => new QueueMessage { MessageId = $"{i}", CorrelationId = $"c{i}" })]);
         Assert.Equal("0", (await queue.ReceiveAsync(Soon))!.MessageId);
 
         IReadOnlyList<PeekedMessage> peeked = await queue.PeekAsync();
         Assert.Equal(Enumerable.Range(0, 10).Select(i => ($"{i}", i == 0, i == 0 ? 1 : 0)), peeked.Select(message => (message.MessageId!, message.IsLocked, message.DeliveryCount)));
         Assert.Equal(9, (await queue.PeekAsync(new PeekOptions { IncludeLocked = false })).Count);
-        await using (IMessageQueue other = await connector.OpenAsync($"{Postgres.Address}/q"))
+        await using (QueueClient other = await connector.OpenAsync($"{Postgres.Address}/q"))
             Assert.Equal(10, (await other.PeekAsync()).Count(message => message.IsLocked));
         Assert.Equal("7", (await queue.ReceiveByIdAsync("7", TimeSpan.Zero))!.MessageId);
         Assert.Equal("5", (await queue.ReceiveByCorrelationIdAsync("c5", TimeSpan.Zero))!.MessageId);

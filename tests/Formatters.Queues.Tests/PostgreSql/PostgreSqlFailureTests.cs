@@ -28,10 +28,10 @@ public sealed class PostgreSqlFailureTests
     public async Task Server_killed_again_and_again_loses_nothing_acknowledged_and_commits_nothing_twice()
     {
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
-        await using IMessageQueue sends = await _connector.OpenAsync(server.Address + "/ledger", Recoverable);
-        await using IMessageQueue receives = await _connector.OpenAsync(server.Address + "/ledger", PeekLock);
-        await using IMessageQueue from = await _connector.OpenAsync(server.Address + "/ledger", Transactional);
-        await using IMessageQueue to = await _connector.OpenAsync(server.Address + "/moved", Transactional);
+        await using QueueClient sends = await _connector.OpenAsync(server.Address + "/ledger", Recoverable);
+        await using QueueClient receives = await _connector.OpenAsync(server.Address + "/ledger", PeekLock);
+        await using QueueClient from = await _connector.OpenAsync(server.Address + "/ledger", Transactional);
+        await using QueueClient to = await _connector.OpenAsync(server.Address + "/moved", Transactional);
         var ledger = new Ledger();
         using var stop = new CancellationTokenSource();
         Task[] parties =
@@ -53,7 +53,7 @@ public sealed class PostgreSqlFailureTests
         await stop.CancelAsync();
         await Task.WhenAll(parties).WaitAsync(Hang);
         // What they had fetched ahead goes back.
-        foreach (IMessageQueue queue in new[] { receives, from, to })
+        foreach (QueueClient queue in new[] { receives, from, to })
             await queue.DisposeAsync();
         Assert.True(ledger.UnknownCount > 0 || ledger.FailureCount > 0, "The server was killed three times, and nobody noticed.");
 
@@ -93,7 +93,7 @@ public sealed class PostgreSqlFailureTests
     {
         const int MessageCount = 1500, Kills = 6;
         string address = $"{Postgres.Address}/formatters-tests-{Guid.NewGuid():N}";
-        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
+        await using QueueClient sender = await _connector.OpenAsync(address, Recoverable);
         try
         {
             await Task.WhenAll(Enumerable.Range(0, MessageCount).Select(i => sender.SendAsync(new QueueMessage { MessageId = $"{i}" }).AsTask()));
@@ -119,7 +119,7 @@ public sealed class PostgreSqlFailureTests
                 }
             }
 
-            await using IMessageQueue last = await _connector.OpenAsync(address, Recoverable);
+            await using QueueClient last = await _connector.OpenAsync(address, Recoverable);
             var rest = new List<string>();
             int redelivered = 0;
             while (await last.ReceiveAsync(rest.Count + acknowledged.Count < MessageCount - (4 * Kills) ? Soon : TimeSpan.FromSeconds(15)) is { } message)
@@ -148,15 +148,15 @@ public sealed class PostgreSqlFailureTests
     public async Task Server_that_is_gone_fails_every_operation_until_it_is_back()
     {
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
-        await using IMessageQueue queue = await _connector.OpenAsync(server.Address + "/a", PeekLock);
-        await using IMessageQueue express = await _connector.OpenAsync(server.Address + "/a", QueueOptions.Fastest);
-        await using IMessageQueue transactional = await _connector.OpenAsync(server.Address + "/a", Transactional);
+        await using QueueClient queue = await _connector.OpenAsync(server.Address + "/a", PeekLock);
+        await using QueueClient express = await _connector.OpenAsync(server.Address + "/a", QueueOptions.Fastest);
+        await using QueueClient transactional = await _connector.OpenAsync(server.Address + "/a", Transactional);
         await queue.SendAsync(new QueueMessage { Label = "kept" });
         ReceivedMessage locked = (await queue.ReceiveAsync(Soon))!;
         await express.SendAsync(new QueueMessage { Label = "lost" });
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
         await transactional.SendAsync(new QueueMessage(), transaction);
-        await using IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty", QueueOptions.Fastest);
+        await using QueueClient empty = await _connector.OpenAsync(server.Address + "/empty", QueueOptions.Fastest);
         Assert.Null(await empty.ReceiveAsync(TimeSpan.Zero));
         Task<ReceivedMessage?> waiting = empty.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
 
@@ -204,8 +204,8 @@ public sealed class PostgreSqlFailureTests
                 await Task.Delay(5);
             // Each time other connections: those of before are lost.
             var connector = new QueueConnector(new PostgreSqlQueueProvider());
-            await using IMessageQueue transactional = await connector.OpenAsync(server.Address + "/a", Transactional);
-            await using IMessageQueue recoverable = await connector.OpenAsync(server.Address + "/a", Recoverable);
+            await using QueueClient transactional = await connector.OpenAsync(server.Address + "/a", Transactional);
+            await using QueueClient recoverable = await connector.OpenAsync(server.Address + "/a", Recoverable);
             await using (NpgsqlTransaction rows = await application.BeginTransactionAsync())
             await using (QueueTransaction messages = transactional.UseTransaction(rows))
             {
@@ -242,7 +242,7 @@ public sealed class PostgreSqlFailureTests
 
         async Task<string> DurabilityAsync(QueueOptions options)
         {
-            await using IMessageQueue queue = await _connector.OpenAsync(server.Address + "/a", options);
+            await using QueueClient queue = await _connector.OpenAsync(server.Address + "/a", options);
             return queue.Capabilities.Durability;
         }
     }
@@ -256,7 +256,7 @@ public sealed class PostgreSqlFailureTests
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
         // The first to open makes the tables, which a slow disk may take longer over.
         await (await _connector.OpenAsync(server.Address + "/slow")).DisposeAsync();
-        await using IMessageQueue queue = await _connector.OpenAsync(
+        await using QueueClient queue = await _connector.OpenAsync(
             server.Address + "/slow", new QueueOptions { DeliveryMode = DeliveryMode.Transactional, OperationTimeout = TimeSpan.FromSeconds(6) });
         await using (NpgsqlConnection connection = await Postgres.ConnectAsync(server.Address))
         {
@@ -282,9 +282,9 @@ public sealed class PostgreSqlFailureTests
         // The first to open makes the tables, which a slow disk may take longer over.
         await (await _connector.OpenAsync(server.Address + "/paused")).DisposeAsync();
         QueueOptions options = PeekLock with { OperationTimeout = TimeSpan.FromSeconds(6) };
-        IMessageQueue queue = await _connector.OpenAsync(server.Address + "/paused", options);
-        IMessageQueue counted = await _connector.OpenAsync(server.Address + "/paused", options);
-        IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty", options);
+        QueueClient queue = await _connector.OpenAsync(server.Address + "/paused", options);
+        QueueClient counted = await _connector.OpenAsync(server.Address + "/paused", options);
+        QueueClient empty = await _connector.OpenAsync(server.Address + "/empty", options);
         await queue.SendAsync(new QueueMessage());
         await queue.SendAsync(new QueueMessage());
         Assert.NotNull(await queue.ReceiveAsync(Soon));
@@ -320,7 +320,7 @@ public sealed class PostgreSqlFailureTests
             for (int cut = 0; cut < 3; cut++)
             {
                 proxy.CutAfter(long.MaxValue);
-                await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", PeekLock);
+                await using QueueClient queue = await _connector.OpenAsync($"{proxy.Address}/{name}", PeekLock);
                 await queue.SendAsync(new QueueMessage { Label = "before" });
                 proxy.CutAfter(10_000 + cut);
                 QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[100_000]))).AsTask().WaitAsync(Hang));
@@ -348,7 +348,7 @@ public sealed class PostgreSqlFailureTests
 
     private static async Task<List<string>> DrainAsync(QueueConnector connector, string address)
     {
-        await using IMessageQueue queue = await connector.OpenAsync(address, Recoverable);
+        await using QueueClient queue = await connector.OpenAsync(address, Recoverable);
         var ids = new List<string>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             ids.Add(message.MessageId!);
@@ -382,7 +382,7 @@ public sealed class PostgreSqlFailureTests
                 Interlocked.Increment(ref _failureCount);
         }
 
-        internal async Task SendAsync(IMessageQueue queue, int sender)
+        internal async Task SendAsync(QueueClient queue, int sender)
         {
             string id = $"{sender}-{Interlocked.Increment(ref _next)}";
             _tried[id] = true;
@@ -390,7 +390,7 @@ public sealed class PostgreSqlFailureTests
             _confirmed[id] = true;
         }
 
-        internal async Task ReceiveAsync(IMessageQueue queue)
+        internal async Task ReceiveAsync(QueueClient queue)
         {
             if (await queue.ReceiveAsync(TimeSpan.FromMilliseconds(200)) is not { } message)
                 return;
@@ -406,7 +406,7 @@ public sealed class PostgreSqlFailureTests
             }
         }
 
-        internal async Task MoveAsync(IMessageQueue from, IMessageQueue to)
+        internal async Task MoveAsync(QueueClient from, QueueClient to)
         {
             await using QueueTransaction transaction = await from.BeginTransactionAsync();
             if (await from.ReceiveAsync(TimeSpan.FromMilliseconds(200), transaction) is not { } message)

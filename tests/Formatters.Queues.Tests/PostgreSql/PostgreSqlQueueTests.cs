@@ -61,7 +61,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     public async Task Clock_that_is_set_neither_ends_nor_extends_a_lease(int hours)
     {
         var time = new ManualTime();
-        await using IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { TimeProvider = time }))
+        await using QueueClient queue = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { TimeProvider = time }))
             .OpenAsync($"{Postgres.Address}/lease_{Guid.NewGuid():N}", PeekLock with { LeaseDuration = TimeSpan.FromMinutes(1), DeadLetterQueue = $"dead_{Guid.NewGuid():N}" });
         Func<ReceivedMessage, ValueTask>[] verbs =
         [
@@ -106,7 +106,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
             var uri = new UriBuilder(Postgres.Address) { UserName = role, Password = "x" };
             var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
             string address = $"{uri.Uri.AbsoluteUri.TrimEnd('/')}/q";
-            IMessageQueue[] receivers = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => connector.OpenAsync(address, Recoverable).AsTask()));
+            QueueClient[] receivers = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => connector.OpenAsync(address, Recoverable).AsTask()));
             Task sending = Task.Run(async () =>
             {
                 for (int i = 0; i < 200; i++)
@@ -124,7 +124,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
             while (await receivers[0].ReceiveAsync(TimeSpan.Zero) is { } rest)
                 all.Add(Text(rest));
             Assert.Equal(Enumerable.Range(0, 200).Select(i => $"{i}").Order(), all.Order());
-            foreach (IMessageQueue receiver in receivers)
+            foreach (QueueClient receiver in receivers)
                 await receiver.DisposeAsync();
         }
         finally
@@ -142,7 +142,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         try
         {
             var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
-            await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q", PeekLock);
+            await using QueueClient queue = await connector.OpenAsync($"{Postgres.Address}/q", PeekLock);
             Task<ReceivedMessage?> receive = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             // 1, 2, 4 ... ms: twelve looks within 4 s, and then one in 5 s, of several statements each; looks that did not become rare would be hundreds.
             await Task.Delay(TimeSpan.FromSeconds(4.5));
@@ -152,7 +152,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
             Assert.InRange(await CountLooksAsync(session), 1, 12);
 
             // What is sent to another queue, at which somebody waits, too, is no reason to look.
-            await using IMessageQueue other = await connector.OpenAsync($"{Postgres.Address}/other", PeekLock);
+            await using QueueClient other = await connector.OpenAsync($"{Postgres.Address}/other", PeekLock);
             Task<int> counting = CountLooksAsync(session);
             for (int i = 0; !counting.IsCompleted; i++)
             {
@@ -189,8 +189,8 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Receive_and_delete_takes_out_of_the_table_only_what_it_hands_out()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
-        IMessageQueue other = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient other = await OpenAsync(Recoverable);
         await Task.WhenAll(Enumerable.Range(0, 50).Select(i => queue.SendAsync(Message(i)).AsTask()));
 
         // A receiver that is killed now has lost what it has in its hand, and no more: the rest is in the table.
@@ -209,12 +209,12 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     public async Task Receive_and_delete_that_is_cancelled_loses_nothing()
     {
         QueueOptions deleting = Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete };
-        IMessageQueue sender = await OpenAsync(Recoverable);
+        QueueClient sender = await OpenAsync(Recoverable);
         int handedOut = 0;
         for (int round = 0; round < 60; round++)
         {
             // Limits on deliveries make it lock first and delete then.
-            IMessageQueue queue = await OpenAsync(round % 2 == 0 ? deleting : deleting with { MaxDeliveryCount = 3, DeadLetterQueue = AddressOf("dead")[Place.Length..] });
+            QueueClient queue = await OpenAsync(round % 2 == 0 ? deleting : deleting with { MaxDeliveryCount = 3, DeadLetterQueue = AddressOf("dead")[Place.Length..] });
             using var stop = new CancellationTokenSource();
             Task<ReceivedMessage?>[] receives = [.. Enumerable.Range(0, 5).Select(_ => queue.ReceiveAsync(Soon, null, stop.Token).AsTask())];
             await Task.WhenAll(Enumerable.Range(0, 3).Select(i => sender.SendAsync(Message(i)).AsTask()));
@@ -235,7 +235,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Row_and_message_commit_together()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueClient queue = await OpenAsync(Transactional);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         await connection.RunAsync("CREATE TEMP TABLE sale (id int)");
         foreach (bool commits in new[] { false, true })
@@ -265,8 +265,8 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Row_and_receive_commit_together()
     {
-        IMessageQueue queue = await OpenAsync(Transactional with { DeadLetterQueue = AddressOf("dead")[Place.Length..] });
-        IMessageQueue dead = await OpenAsync(Recoverable, "dead");
+        QueueClient queue = await OpenAsync(Transactional with { DeadLetterQueue = AddressOf("dead")[Place.Length..] });
+        QueueClient dead = await OpenAsync(Recoverable, "dead");
         await SendCommittedAsync(queue, 4);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         await using (NpgsqlTransaction undone = await connection.BeginTransactionAsync())
@@ -304,7 +304,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         {
             string other = Postgres.Address[..(Postgres.Address.LastIndexOf('/') + 1)] + name;
             await (await Connector.OpenAsync(other + "/a", Transactional)).DisposeAsync();
-            IMessageQueue queue = await OpenAsync(Transactional);
+            QueueClient queue = await OpenAsync(Transactional);
             await using NpgsqlConnection elsewhere = await Postgres.ConnectAsync(Postgres.Address, name);
             await using NpgsqlTransaction transaction = await elsewhere.BeginTransactionAsync();
             await using QueueTransaction messages = queue.UseTransaction(transaction);
@@ -321,19 +321,19 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task UseTransaction_OfWhatHasNone_IsRefused()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync();
         Assert.Throws<NotSupportedException>(() => express.UseTransaction(transaction));
-        IMessageQueue memory = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:a", Transactional);
+        QueueClient memory = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:a", Transactional);
         Assert.Throws<ArgumentException>(() => memory.UseTransaction(transaction));
     }
 
     [PostgresFact]
     public async Task Express_is_unlogged_and_recoverable_is_logged()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
-        IMessageQueue recoverable = await OpenAsync(Recoverable);
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient recoverable = await OpenAsync(Recoverable);
         await express.SendAsync(Message("e"));
         await recoverable.SendAsync(Message("r"));
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
@@ -356,7 +356,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         try
         {
-            await using (IMessageQueue queue = await connector.OpenAsync(address, PeekLock with { Selector = "\"it's\" = 'a''b$1'" }))
+            await using (QueueClient queue = await connector.OpenAsync(address, PeekLock with { Selector = "\"it's\" = 'a''b$1'" }))
             {
                 Assert.Equal("o'r\"d$1e/rs; --", queue.Address.QueueName);
                 await queue.SendAsync(new QueueMessage { Label = "'", Headers = { ["it's"] = "a'b$1" } });
@@ -399,7 +399,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Headers_of_every_type_come_back_as_they_were()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         object[] values =
         [
             int.MinValue, int.MaxValue, 0, 0L, 5L, (long)int.MaxValue, long.MinValue, 0.0, -0.0, 3.0, 1e20, 1e300, 5e-324, double.MaxValue, double.NaN, double.PositiveInfinity, 0.1, true, false, "", "1", "true",
@@ -436,7 +436,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         try
         {
-            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable);
+            await using QueueClient queue = await connector.OpenAsync(AddressOf("a"), Recoverable);
             Task sends;
             await using (NpgsqlTransaction locking = await connection.BeginTransactionAsync())
             {
@@ -460,7 +460,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Receivers_that_wait_are_told_and_others_cost_no_notification()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
         int queueId = await QueueIdAsync(queue);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         var heard = new List<string>();
@@ -483,13 +483,13 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task What_a_session_that_was_ended_had_locked_comes_again()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         for (int i = 0; i < 5; i++)
             await queue.SendAsync(Message(i));
         ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
         ReceivedMessage one = (await queue.ReceiveAsync(Soon))!;
         await zero.AcknowledgeAsync();
-        IMessageQueue other = await OpenAsync(PeekLock);
+        QueueClient other = await OpenAsync(PeekLock);
         Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
         Task<ReceivedMessage?> waiting = other.ReceiveAsync(Soon).AsTask();
 
@@ -507,7 +507,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Sender_and_receiver_connect_again_after_their_sessions_were_ended()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
         await TerminateAsync(await SessionOfAsync(queue));
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => waiting);
@@ -521,14 +521,14 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Transaction_whose_lock_is_gone_is_not_committed()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
-        IMessageQueue to = await OpenAsync(Transactional, "to");
+        QueueClient queue = await OpenAsync(Transactional);
+        QueueClient to = await OpenAsync(Transactional, "to");
         await SendCommittedAsync(queue, 1);
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         Assert.NotNull(await queue.ReceiveAsync(Soon, transaction));
         await to.SendAsync(Message("moved"), transaction);
         await TerminateAsync(await SessionOfAsync(queue));
-        IMessageQueue other = await OpenAsync(Transactional);
+        QueueClient other = await OpenAsync(Transactional);
         await using QueueTransaction second = await other.BeginTransactionAsync();
         Assert.NotNull(await other.ReceiveAsync(Soon, second));
 
@@ -543,12 +543,12 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     public async Task Temporary_subscription_ends_with_its_session()
     {
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), Recoverable);
-        IMessageQueue subscription = await topic.SubscribeAsync();
+        QueueClient subscription = await topic.SubscribeAsync();
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         int queueId = await QueueIdAsync(subscription);
         await TerminateAsync(await connection.ScalarAsync<int>($"SELECT session_id FROM formatters_queues.subscription WHERE queue_id = {queueId}"));
 
-        await using IMessageQueue next = await topic.SubscribeAsync();
+        await using QueueClient next = await topic.SubscribeAsync();
 
         Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM formatters_queues.subscription WHERE queue_id = {queueId}"));
         await Assert.ThrowsAsync<QueueException>(() => subscription.GetMessageCountAsync().AsTask());
@@ -559,8 +559,8 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     public async Task Topic_sends_in_transactions_also_the_applications()
     {
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), Transactional);
-        await using IMessageQueue even = await topic.SubscribeAsync("n = 2");
-        await using IMessageQueue all = await topic.SubscribeAsync();
+        await using QueueClient even = await topic.SubscribeAsync("n = 2");
+        await using QueueClient all = await topic.SubscribeAsync();
         await using (QueueTransaction undone = await topic.BeginTransactionAsync())
             await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } }, undone);
         await using (QueueTransaction done = await topic.BeginTransactionAsync())
@@ -587,7 +587,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     {
         const int Rounds = 200, Messages = 40;
         int selectedCount = 0;
-        IMessageQueue sender = await OpenAsync(QueueOptions.Fastest);
+        QueueClient sender = await OpenAsync(QueueOptions.Fastest);
         for (int seed = 0; seed < Rounds; seed++)
         {
             var cases = new SelectorCases(seed, mixesTypes: seed % 2 == 0);
@@ -599,7 +599,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
                 return message;
             })];
             await Task.WhenAll(messages.Select(message => sender.SendAsync(message).AsTask()));
-            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), QueueOptions.Fastest with { Selector = selector });
+            await using QueueClient queue = await Connector.OpenAsync(AddressOf("a"), QueueOptions.Fastest with { Selector = selector });
             var selected = new List<string>();
             while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
                 selected.Add(message.MessageId!);
@@ -616,14 +616,14 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Purge_and_count_see_what_a_session_that_has_ended_had_locked()
     {
-        IMessageQueue ended = await OpenAsync(PeekLock);
+        QueueClient ended = await OpenAsync(PeekLock);
         for (int i = 0; i < 30; i++)
             await ended.SendAsync(Message(i));
         // Each has one, and some fetched ahead; the others are in the queue.
         Assert.NotNull(await ended.ReceiveAsync(Soon));
-        IMessageQueue alive = await OpenAsync(PeekLock);
+        QueueClient alive = await OpenAsync(PeekLock);
         ReceivedMessage locked = (await alive.ReceiveAsync(Soon))!;
-        IMessageQueue admin = await OpenAsync(Recoverable);
+        QueueClient admin = await OpenAsync(Recoverable);
         long ready = await admin.GetMessageCountAsync();
         long ahead = await alive.GetMessageCountAsync() - ready;
         Assert.InRange(ready, 1, 28);
@@ -656,7 +656,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         try
         {
-            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
+            await using QueueClient queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
             await connection.RunAsync($"VACUUM {schema}.message");
             // Twice is enough for a prepared statement.
             for (int i = 0; i < 4; i++)
@@ -689,7 +689,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         try
         {
-            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
+            await using QueueClient queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
             for (int i = 0; i < 5; i++)
                 await queue.SendAsync(Message(i));
             Assert.Equal("0", Text(await queue.ReceiveAsync(Soon)));
@@ -723,7 +723,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), PeekLock);
         try
         {
-            await using (IMessageQueue subscriber = await topic.SubscribeDurableAsync("s"))
+            await using (QueueClient subscriber = await topic.SubscribeDurableAsync("s"))
             {
                 for (int i = 0; i < 6; i++)
                     await topic.SendAsync(new QueueMessage { Headers = { ["n"] = i % 2 } });
@@ -731,7 +731,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
                 await TerminateAsync(await SessionOfAsync(subscriber));
                 for (int i = 0; i < 2; i++)
                     await topic.SendAsync(new QueueMessage { Headers = { ["n"] = i }, DueTime = DateTimeOffset.UtcNow.AddHours(1) });
-                await using IMessageQueue next = await topic.SubscribeDurableAsync("s", "n = 1");
+                await using QueueClient next = await topic.SubscribeDurableAsync("s", "n = 1");
                 Assert.Equal(4, await next.GetMessageCountAsync());
                 for (int i = 0; i < 3; i++)
                     Assert.Equal(1, (await next.ReceiveAsync(Soon))!.Headers["n"]);
@@ -750,7 +750,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [InlineData(ReceiveMode.ReceiveAndDelete)]
     public async Task What_was_delivered_too_often_is_a_dead_letter_and_is_not_handed_out(ReceiveMode mode)
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([new QueueMessage { MessageId = "a" }, new QueueMessage { MessageId = "b" }]);
         for (int i = 0; i < 2; i++)
         {
@@ -759,11 +759,11 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
                 await message.ReturnAsync();
         }
 
-        IMessageQueue limited = await OpenAsync(new QueueOptions { ReceiveMode = mode, MaxDeliveryCount = 2, DeadLetterQueue = NameOf("dead") });
+        QueueClient limited = await OpenAsync(new QueueOptions { ReceiveMode = mode, MaxDeliveryCount = 2, DeadLetterQueue = NameOf("dead") });
 
         Assert.Null(await limited.ReceiveByIdAsync("b", TimeSpan.Zero));
         Assert.Null(await limited.ReceiveAsync(TimeSpan.Zero));
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
         Assert.Equal(("b", "a"), ((await dead.ReceiveAsync(Soon))!.MessageId, (await dead.ReceiveAsync(Soon))!.MessageId));
     }
 
@@ -773,11 +773,11 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [InlineData(true)]
     public async Task Receivers_do_not_wait_for_each_other(bool isOfAnEndedSession)
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { OperationTimeout = TimeSpan.FromSeconds(8) });
+        QueueClient queue = await OpenAsync(PeekLock with { OperationTimeout = TimeSpan.FromSeconds(8) });
         await queue.SendAsync(Message("in another's hand"));
         if (isOfAnEndedSession)
         {
-            IMessageQueue ended = await OpenAsync(PeekLock);
+            QueueClient ended = await OpenAsync(PeekLock);
             Assert.NotNull(await ended.ReceiveAsync(Soon));
             await TerminateAsync(await SessionOfAsync(ended));
         }
@@ -795,15 +795,15 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Express_and_recoverable_messages_share_an_order_beyond_a_prefetch()
     {
-        IMessageQueue[] senders = [await OpenAsync(QueueOptions.Default with { DeliveryMode = DeliveryMode.Express }), await OpenAsync(Recoverable)];
+        QueueClient[] senders = [await OpenAsync(QueueOptions.Default with { DeliveryMode = DeliveryMode.Express }), await OpenAsync(Recoverable)];
         for (int i = 0; i < 60; i++)
             await senders[i / 3 % 2].SendAsync(Message(i));
-        IMessageQueue receiver = await OpenAsync(PeekLock with { PrefetchCount = 7 });
+        QueueClient receiver = await OpenAsync(PeekLock with { PrefetchCount = 7 });
 
         Assert.Equal(Enumerable.Range(0, 60).Select(i => $"{i}"), await ReceiveAllAsync(receiver, 60));
     }
 
-    private static async Task SendCommittedAsync(IMessageQueue queue, int count)
+    private static async Task SendCommittedAsync(QueueClient queue, int count)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
         for (int i = 0; i < count; i++)
@@ -811,14 +811,14 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await transaction.CommitAsync();
     }
 
-    private static async Task<int> QueueIdAsync(IMessageQueue queue)
+    private static async Task<int> QueueIdAsync(QueueClient queue)
     {
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         return await connection.ScalarAsync<int>($"SELECT id FROM formatters_queues.queue WHERE name = '{queue.Address.QueueName}' AND deleted_at IS NULL");
     }
 
     /// <summary>The session that has locked messages of a queue, or waits for some.</summary>
-    private static async Task<int> SessionOfAsync(IMessageQueue queue)
+    private static async Task<int> SessionOfAsync(QueueClient queue)
     {
         int queueId = await QueueIdAsync(queue);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);

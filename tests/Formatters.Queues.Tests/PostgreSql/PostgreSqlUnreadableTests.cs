@@ -29,7 +29,7 @@ public sealed class PostgreSqlUnreadableTests : QueueTestBase
     {
         foreach (QueueOptions options in Modes())
         {
-            IMessageQueue queue = await OpenAsync(options);
+            QueueClient queue = await OpenAsync(options);
             await SendAsync(queue, 5);
             await ChangeAsync("1", change);
             await using QueueTransaction? transaction = await BeginAsync(queue);
@@ -59,8 +59,8 @@ public sealed class PostgreSqlUnreadableTests : QueueTestBase
         {
             foreach (bool hasDeadLetters in new[] { true, false })
             {
-                IMessageQueue queue = await OpenAsync(hasDeadLetters ? mode with { DeadLetterQueue = NameOf("dead") } : mode);
-                IMessageQueue sender = await OpenAsync(new QueueOptions());
+                QueueClient queue = await OpenAsync(hasDeadLetters ? mode with { DeadLetterQueue = NameOf("dead") } : mode);
+                QueueClient sender = await OpenAsync(new QueueOptions());
                 await SendAsync(sender, 5);
                 await ChangeAsync("1", change);
                 IReadOnlyList<PeekedMessage> peeked = await queue.PeekAsync();
@@ -86,7 +86,7 @@ public sealed class PostgreSqlUnreadableTests : QueueTestBase
 
                 if (hasDeadLetters)
                 {
-                    IMessageQueue dead = await OpenAsync(new QueueOptions(), "dead");
+                    QueueClient dead = await OpenAsync(new QueueOptions(), "dead");
                     ReceivedMessage letter = (await dead.ReceiveAsync(Soon))!;
                     Assert.Equal(("1", DeadLetterReasons.UnreadableProperties, NameOf("a")), (Text(letter), letter.DeadLetterReason, letter.DeadLetterSource));
                     Assert.Contains(property, letter.DeadLetterDescription, StringComparison.Ordinal);
@@ -97,7 +97,7 @@ public sealed class PostgreSqlUnreadableTests : QueueTestBase
                 {
                     // It is still there, as it was, and corrected it is received.
                     await ChangeAsync("1", "headers = NULL, header_types = NULL, priority = 4, acknowledgment = NULL, acknowledge_types = NULL, administration_queue = NULL");
-                    IMessageQueue again = await OpenAsync(new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+                    QueueClient again = await OpenAsync(new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
                     Assert.Contains("1", await ReceiveAllAsync(again, mode.ReceiveMode == ReceiveMode.PeekLock && transaction is null ? 5 : 1));
                 }
 
@@ -116,10 +116,10 @@ public sealed class PostgreSqlUnreadableTests : QueueTestBase
         new() { DeliveryMode = DeliveryMode.Transactional },
     ];
 
-    private static async Task<QueueTransaction?> BeginAsync(IMessageQueue queue) =>
-        queue.Capabilities.HasTransactions ? await queue.BeginTransactionAsync() : null;
+    private static async Task<QueueTransaction?> BeginAsync(QueueClient queue) =>
+        queue.Capabilities.Supports(QueueFeatures.Transactions) ? await queue.BeginTransactionAsync() : null;
 
-    private static async Task SendAsync(IMessageQueue queue, int count)
+    private static async Task SendAsync(QueueClient queue, int count)
     {
         await using QueueTransaction? transaction = await BeginAsync(queue);
         await queue.SendBatchAsync([.. Enumerable.Range(0, count).Select(i => new QueueMessage(Message(i).Body) { MessageId = $"{i}" })], transaction);

@@ -19,7 +19,7 @@ public class PostgreSqlVacuumTests
     [InlineData(ReceiveMode.ReceiveAndDelete, DeliveryMode.Express, "express_message")]
     public Task After_so_many_messages_the_table_is_vacuumed(ReceiveMode receiveMode, DeliveryMode deliveryMode, string table) => WithSchemaAsync(async (connection, schema) =>
     {
-        await using IMessageQueue queue = await OpenAsync(Postgres.Address, schema, 1_000, new QueueOptions { ReceiveMode = receiveMode, DeliveryMode = deliveryMode });
+        await using QueueClient queue = await OpenAsync(Postgres.Address, schema, 1_000, new QueueOptions { ReceiveMode = receiveMode, DeliveryMode = deliveryMode });
 
         await PassAsync(queue, 999);
         Assert.Equal(0, await VacuumsAsync(connection, schema, table));
@@ -37,7 +37,7 @@ public class PostgreSqlVacuumTests
     [PostgresFact]
     public Task A_purge_counts() => WithSchemaAsync(async (connection, schema) =>
     {
-        await using IMessageQueue queue = await OpenAsync(Postgres.Address, schema, 1_000);
+        await using QueueClient queue = await OpenAsync(Postgres.Address, schema, 1_000);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 1_000).Select(_ => new QueueMessage())]);
         Assert.Equal(1_000, await queue.PurgeAsync());
 
@@ -47,7 +47,7 @@ public class PostgreSqlVacuumTests
     [PostgresFact]
     public Task Zero_is_never() => WithSchemaAsync(async (connection, schema) =>
     {
-        await using (IMessageQueue queue = await OpenAsync(Postgres.Address, schema, 0))
+        await using (QueueClient queue = await OpenAsync(Postgres.Address, schema, 0))
             await PassAsync(queue, 3_000);
 
         await Task.Delay(200);
@@ -64,7 +64,7 @@ public class PostgreSqlVacuumTests
         try
         {
             var uri = new UriBuilder(Postgres.Address) { UserName = schema, Password = "x" };
-            await using IMessageQueue queue = await OpenAsync(uri.Uri.AbsoluteUri, schema, 100);
+            await using QueueClient queue = await OpenAsync(uri.Uri.AbsoluteUri, schema, 100);
             for (int i = 0; i < 20; i++)
                 await PassAsync(queue, 100);
             Assert.Equal(0, await queue.GetMessageCountAsync());
@@ -80,7 +80,7 @@ public class PostgreSqlVacuumTests
     [PostgresFact]
     public Task A_locked_table_holds_nobody_up() => WithSchemaAsync(async (connection, schema) =>
     {
-        IMessageQueue queue = await OpenAsync(Postgres.Address, schema, 100);
+        QueueClient queue = await OpenAsync(Postgres.Address, schema, 100);
         await PassAsync(queue, 10);
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync();
         await connection.RunAsync($"LOCK TABLE {schema}.recoverable_message, {schema}.express_message IN SHARE UPDATE EXCLUSIVE MODE");
@@ -98,7 +98,7 @@ public class PostgreSqlVacuumTests
     {
         for (int i = 0; i < 20; i++)
         {
-            IMessageQueue queue = await OpenAsync(Postgres.Address, schema, 10);
+            QueueClient queue = await OpenAsync(Postgres.Address, schema, 10);
             await PassAsync(queue, 100);
             await queue.DisposeAsync().AsTask().WaitAsync(Soon);
         }
@@ -122,15 +122,15 @@ public class PostgreSqlVacuumTests
             await connection.RunAsync($"CREATE TRIGGER see BEFORE INSERT ON {schema}.queue FOR EACH ROW EXECUTE FUNCTION {schema}.see()");
         }
 
-        await using IMessageQueue other = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema })).OpenAsync($"{Postgres.Address}/other");
+        await using QueueClient other = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema })).OpenAsync($"{Postgres.Address}/other");
         Assert.Equal("off", await connection.ScalarAsync<string>($"SELECT DISTINCT setting FROM {schema}.seen"));
     });
 
-    private static async Task<IMessageQueue> OpenAsync(string address, string schema, int threshold, QueueOptions? options = null) =>
+    private static async Task<QueueClient> OpenAsync(string address, string schema, int threshold, QueueOptions? options = null) =>
         await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema, VacuumThreshold = threshold })).OpenAsync($"{address}/q", options);
 
     /// <summary>Sends messages and receives them.</summary>
-    private static async Task PassAsync(IMessageQueue queue, int count)
+    private static async Task PassAsync(QueueClient queue, int count)
     {
         await queue.SendBatchAsync([.. Enumerable.Range(0, count).Select(_ => new QueueMessage())]);
         for (int received = 0; received < count;)

@@ -30,10 +30,10 @@ public sealed class RabbitMqFailureTests
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
         string address = broker.Address + "/killed";
         await broker.MakeQueueAsync("killed");
-        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
-        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express", QueueOptions.Fastest);
-        await using IMessageQueue receiver = await _connector.OpenAsync(broker.Address + "/empty", QueueOptions.Fastest);
-        await using IMessageQueue transactional = await _connector.OpenAsync(broker.Address + "/transactional", Transactional);
+        await using QueueClient sender = await _connector.OpenAsync(address, Recoverable);
+        await using QueueClient express = await _connector.OpenAsync(broker.Address + "/express", QueueOptions.Fastest);
+        await using QueueClient receiver = await _connector.OpenAsync(broker.Address + "/empty", QueueOptions.Fastest);
+        await using QueueClient transactional = await _connector.OpenAsync(broker.Address + "/transactional", Transactional);
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
         await transactional.SendAsync(new QueueMessage(), transaction);
         Task<ReceivedMessage?> waiting = receiver.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
@@ -91,7 +91,7 @@ public sealed class RabbitMqFailureTests
         await FailsAsync(() => _connector.OpenAsync(address, Recoverable).AsTask());
 
         await broker.RestartAsync();
-        await using IMessageQueue after = await _connector.OpenAsync(address, Recoverable);
+        await using QueueClient after = await _connector.OpenAsync(address, Recoverable);
         var survived = new HashSet<string>();
         while (await after.ReceiveAsync(TimeSpan.Zero) is { } message)
             Assert.True(survived.Add(message.MessageId!));
@@ -106,8 +106,8 @@ public sealed class RabbitMqFailureTests
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
         // The broker, too, gives up who does not answer, after half of that time.
         QueueOptions options = Recoverable with { OperationTimeout = TimeSpan.FromSeconds(12), SendWindow = 4 };
-        IMessageQueue queue = await _connector.OpenAsync(broker.Address + "/paused", options);
-        IMessageQueue express = await _connector.OpenAsync(broker.Address + "/paused", options with { DeliveryMode = DeliveryMode.Express });
+        QueueClient queue = await _connector.OpenAsync(broker.Address + "/paused", options);
+        QueueClient express = await _connector.OpenAsync(broker.Address + "/paused", options with { DeliveryMode = DeliveryMode.Express });
         await queue.SendAsync(new QueueMessage());
         await broker.PauseAsync();
         try
@@ -143,8 +143,8 @@ public sealed class RabbitMqFailureTests
         async Task<bool> HasFailedInTimeAsync()
         {
             var options = QueueOptions.Fastest with { OperationTimeout = TimeSpan.FromSeconds(1) };
-            IMessageQueue patient = await OpenAsync(options);
-            IMessageQueue hasty = await OpenAsync(options with { OperationTimeout = TimeSpan.FromSeconds(2) });
+            QueueClient patient = await OpenAsync(options);
+            QueueClient hasty = await OpenAsync(options with { OperationTimeout = TimeSpan.FromSeconds(2) });
             Task<ReceivedMessage?> waiting = patient.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             await broker.PauseAsync();
             Task<ReceivedMessage?> receive = hasty.ReceiveAsync(TimeSpan.FromMilliseconds(50)).AsTask();
@@ -180,11 +180,11 @@ public sealed class RabbitMqFailureTests
             }
         }
 
-        async Task<IMessageQueue> OpenAsync(QueueOptions options)
+        async Task<QueueClient> OpenAsync(QueueOptions options)
         {
             while (true)
             {
-                IMessageQueue? queue = null;
+                QueueClient? queue = null;
                 try
                 {
                     queue = await _connector.OpenAsync(broker.Address + "/paused", options);
@@ -208,8 +208,8 @@ public sealed class RabbitMqFailureTests
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
         QueueOptions options = new() { DeliveryMode = DeliveryMode.Recoverable, PrefetchCount = 2, OperationTimeout = TimeSpan.FromMinutes(5) };
-        await using IMessageQueue queue = await _connector.OpenAsync(broker.Address + "/alarm", options);
-        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express", options with { DeliveryMode = DeliveryMode.Express });
+        await using QueueClient queue = await _connector.OpenAsync(broker.Address + "/alarm", options);
+        await using QueueClient express = await _connector.OpenAsync(broker.Address + "/express", options with { DeliveryMode = DeliveryMode.Express });
         for (int i = 0; i < 20; i++)
         {
             await queue.SendAsync(new QueueMessage { Label = $"{i}" });
@@ -223,7 +223,7 @@ public sealed class RabbitMqFailureTests
         await express.SendAsync(new QueueMessage { Label = "20" });
         Task blocked = queue.SendAsync(new QueueMessage { Label = "blocked" }).AsTask();
         await express.SendAsync(new QueueMessage { Label = "blocked" });
-        foreach (IMessageQueue one in new[] { queue, express })
+        foreach (QueueClient one in new[] { queue, express })
         {
             for (int i = 0; i <= 20; i++)
             {
@@ -239,7 +239,7 @@ public sealed class RabbitMqFailureTests
         Assert.False(blocked.IsCompleted);
         await broker.UnblockAsync();
         await blocked.WaitAsync(Hang);
-        foreach (IMessageQueue one in new[] { queue, express })
+        foreach (QueueClient one in new[] { queue, express })
             Assert.Equal("blocked", (await one.ReceiveAsync(Hang))!.Label);
     }
 
@@ -252,7 +252,7 @@ public sealed class RabbitMqFailureTests
         {
             for (int cut = 0; cut < 3; cut++)
             {
-                await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+                await using QueueClient queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
                 await queue.PurgeAsync();
                 await queue.SendAsync(new QueueMessage(new MessageBody(Encoding.ASCII.GetBytes("before"))));
                 proxy.CutAfter(10_000 + cut);
@@ -264,7 +264,7 @@ public sealed class RabbitMqFailureTests
                 await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
 
                 proxy.CutAfter(long.MaxValue);
-                await using IMessageQueue again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+                await using QueueClient again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
                 Assert.Equal("before", Encoding.ASCII.GetString((await again.ReceiveAsync(Soon))!.Body.ToArray()));
                 Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
             }
@@ -283,8 +283,8 @@ public sealed class RabbitMqFailureTests
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         try
         {
-            await using IMessageQueue other = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
-            await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Transactional);
+            await using QueueClient other = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await using QueueClient queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Transactional);
             await using QueueTransaction transaction = await queue.BeginTransactionAsync();
             await queue.SendAsync(new QueueMessage { MessageId = "committed" }, transaction);
             proxy.Delay = Hang;
@@ -310,7 +310,7 @@ public sealed class RabbitMqFailureTests
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         try
         {
-            await using IMessageQueue queue = await _connector.OpenAsync(
+            await using QueueClient queue = await _connector.OpenAsync(
                 $"{proxy.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
             await queue.SendAsync(new QueueMessage());
             ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
@@ -320,7 +320,7 @@ public sealed class RabbitMqFailureTests
             await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
             await Assert.ThrowsAsync<QueueException>(() => message.AcknowledgeAsync().AsTask().WaitAsync(Hang));
 
-            await using IMessageQueue again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await using QueueClient again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
             ReceivedMessage same = (await again.ReceiveAsync(Soon))!;
             Assert.True(same.IsRedelivered);
             Assert.Equal(message.MessageId, same.MessageId);
@@ -331,7 +331,7 @@ public sealed class RabbitMqFailureTests
         }
     }
 
-    private static async Task SendUntilAsync(IMessageQueue queue, QueueMessage message)
+    private static async Task SendUntilAsync(QueueClient queue, QueueMessage message)
     {
         for (int i = 0; i < 1000; i++)
             await queue.SendAsync(message);

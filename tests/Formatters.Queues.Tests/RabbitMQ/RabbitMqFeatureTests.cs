@@ -19,7 +19,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     [BrokerFact]
     public async Task Cumulative_AcknowledgesAllBefore()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Cumulative });
+        QueueClient queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Cumulative });
         List<ReceivedMessage> messages = await ExchangeAsync(queue, 6);
         await messages[1].ReturnAsync();
         await messages[3].AcknowledgeAsync();
@@ -30,7 +30,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         Assert.Equal("1", Text(await queue.ReceiveAsync(Soon)));
         await queue.DisposeAsync();
 
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(["1", "4", "5"], (await ReceiveAllAsync(again, 3)).Order());
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
@@ -42,8 +42,8 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     public async Task Stopped_receiver_keeps_its_prefetch_and_no_more(int prefetchCount)
     {
         const int Count = 300;
-        IMessageQueue stopped = await OpenAsync(PeekLock with { PrefetchCount = prefetchCount });
-        await using IMessageQueue other = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+        QueueClient stopped = await OpenAsync(PeekLock with { PrefetchCount = prefetchCount });
+        await using QueueClient other = await Connector.OpenAsync(AddressOf("a"), PeekLock);
         for (int i = 0; i < prefetchCount; i++)
             await other.SendAsync(Message(i));
         Assert.Equal("0", Text(await stopped.ReceiveAsync(Soon)));
@@ -77,7 +77,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     [InlineData(200)]
     public async Task Lazy_EverythingAcknowledgedIsGone_AlsoOutOfOrder(int prefetchCount)
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Lazy, PrefetchCount = prefetchCount });
+        QueueClient queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Lazy, PrefetchCount = prefetchCount });
         for (int i = 0; i < 100; i++)
             await queue.SendAsync(Message(i));
         var held = new List<ReceivedMessage>();
@@ -97,7 +97,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
 
         List<string?> left = held.ConvertAll(Text);
         await queue.DisposeAsync();
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(left, await ReceiveAllAsync(again, left.Count));
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
@@ -105,7 +105,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     [BrokerFact]
     public async Task Lazy_ReturnedMessagesComeAgain()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Lazy });
+        QueueClient queue = await OpenAsync(PeekLock with { AcknowledgeMode = AcknowledgeMode.Lazy });
         List<ReceivedMessage> messages = await ExchangeAsync(queue, 10);
         for (int i = 0; i < 10; i++)
         {
@@ -117,7 +117,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
 
         Assert.Equal(["0", "3", "6", "9"], (await ReceiveAllAsync(queue, 4)).Order());
         await queue.DisposeAsync();
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal(["0", "3", "6", "9"], (await ReceiveAllAsync(again, 4)).Order());
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
@@ -138,7 +138,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     [BrokerFact]
     public async Task TimeToLive_BeyondTheBrokers_IsTheCallersMistake()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
 
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromDays(50) }).AsTask());
         await queue.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromDays(49) });
@@ -148,8 +148,8 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     public async Task DeadLetter_InATransaction_HappensWithTheCommit()
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Transactional, DeadLetterQueue = AddressOf("dead")[Place.Length..] };
-        IMessageQueue queue = await OpenAsync(options);
-        IMessageQueue dead = await OpenAsync(QueueOptions.Fastest, "dead");
+        QueueClient queue = await OpenAsync(options);
+        QueueClient dead = await OpenAsync(QueueOptions.Fastest, "dead");
         await using (QueueTransaction sending = await queue.BeginTransactionAsync())
         {
             await queue.SendAsync(Message("x"), sending);
@@ -204,7 +204,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         int selectedCount = 0;
         foreach (string[] some in selectors.Chunk(Subscriptions))
         {
-            IMessageQueue[] subscriptions = await Task.WhenAll(some.Select(selector => topic.SubscribeAsync(selector).AsTask()));
+            QueueClient[] subscriptions = await Task.WhenAll(some.Select(selector => topic.SubscribeAsync(selector).AsTask()));
             foreach (QueueMessage message in messages)
                 await topic.SendAsync(message);
             for (int s = 0; s < some.Length; s++)
@@ -235,7 +235,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_PLUGINS", ""));
         await using MessageTopic topic = await Connector.OpenTopicAsync(broker.Address + "/topic", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
-        await using IMessageQueue odd = await topic.SubscribeDurableAsync("odd", "n = 1 OR n = 3");
+        await using QueueClient odd = await topic.SubscribeDurableAsync("odd", "n = 1 OR n = 3");
         for (int i = 0; i < 5; i++)
             await topic.SendAsync(new QueueMessage(Message(i).Body) { Headers = { ["n"] = i } });
 
@@ -244,7 +244,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         Assert.Equal(0, await odd.GetMessageCountAsync());
     }
 
-    private static async Task<List<ReceivedMessage>> ExchangeAsync(IMessageQueue queue, int count)
+    private static async Task<List<ReceivedMessage>> ExchangeAsync(QueueClient queue, int count)
     {
         for (int i = 0; i < count; i++)
             await queue.SendAsync(Message(i));

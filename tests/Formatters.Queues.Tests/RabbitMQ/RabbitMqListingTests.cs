@@ -17,8 +17,8 @@ public sealed class RabbitMqListingTests
         var provider = new RabbitMqQueueProvider(new RabbitMqOptions { ManagementAddress = new Uri(broker.ManagementAddress!) });
         var connector = new QueueConnector(provider);
         Assert.Empty(await connector.ListAsync(broker.Address));
-        await using IMessageQueue b = await connector.OpenAsync(broker.Address + "/b%2Fc");
-        await using IMessageQueue a = await connector.OpenAsync(broker.Address + "/a", new QueueOptions { PrefetchCount = 1 });
+        await using QueueClient b = await connector.OpenAsync(broker.Address + "/b%2Fc");
+        await using QueueClient a = await connector.OpenAsync(broker.Address + "/a", new QueueOptions { PrefetchCount = 1 });
         await b.SendAsync(new QueueMessage());
         await a.SendAsync(new QueueMessage());
         await a.SendAsync(new QueueMessage());

@@ -19,8 +19,8 @@ public sealed class RabbitMqLockTests : QueueTestBase
     public async Task Queue_deleted_its_messages_do_not_come_again()
     {
         string deadName = AddressOf("dead")[Place.Length..];
-        IMessageQueue dead = await OpenAsync(PeekLock, "dead");
-        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = deadName });
+        QueueClient dead = await OpenAsync(PeekLock, "dead");
+        QueueClient queue = await OpenAsync(PeekLock with { DeadLetterQueue = deadName });
         await queue.SendAsync(Message("x"));
         await queue.SendAsync(Message("y"));
         ReceivedMessage x = (await queue.ReceiveAsync(Soon))!;
@@ -38,13 +38,13 @@ public sealed class RabbitMqLockTests : QueueTestBase
     [BrokerFact]
     public async Task Queue_deleted_and_made_again()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage x = (await queue.ReceiveAsync(Soon))!;
         Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
         await Connector.DeleteAsync(AddressOf("a"));
         await Assert.ThrowsAsync<QueueException>(() => waiting);
-        await using IMessageQueue again = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+        await using QueueClient again = await Connector.OpenAsync(AddressOf("a"), PeekLock);
 
         Assert.Contains("unless the queue was deleted and created again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
         await queue.SendAsync(Message("new"));
@@ -54,7 +54,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
     [BrokerFact]
     public async Task Queue_closed_its_messages_come_again()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendAsync(Message("x"));
         ReceivedMessage x = (await queue.ReceiveAsync(Soon))!;
         await queue.DisposeAsync();
@@ -62,7 +62,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
         string lost = await LostAsync(() => x.AcknowledgeAsync());
         Assert.Contains("the queue was closed", lost, StringComparison.Ordinal);
         Assert.Contains("will be delivered again", lost, StringComparison.Ordinal);
-        IMessageQueue again = await OpenAsync(PeekLock);
+        QueueClient again = await OpenAsync(PeekLock);
         Assert.Equal("x", Text(await again.ReceiveAsync(Soon)));
     }
 
@@ -70,7 +70,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
     public async Task Temporary_subscription_closed_its_messages_do_not_come_again()
     {
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), PeekLock);
-        IMessageQueue subscription = await topic.SubscribeAsync();
+        QueueClient subscription = await topic.SubscribeAsync();
         await topic.SendAsync(Message("x"));
         ReceivedMessage x = (await subscription.ReceiveAsync(Soon))!;
         await subscription.DisposeAsync();

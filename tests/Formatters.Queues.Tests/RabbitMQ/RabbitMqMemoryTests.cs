@@ -21,8 +21,8 @@ public sealed class RabbitMqMemoryTests : QueueTestBase
     public async Task Receive_AskedFor_CopiesTheBodyOnce(DeliveryMode mode)
     {
         const int ByteCount = 8 << 20;
-        IMessageQueue sender = await OpenAsync(Recoverable);
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = mode });
+        QueueClient sender = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(new QueueOptions { DeliveryMode = mode });
         await using QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await queue.BeginTransactionAsync() : null;
         long least = long.MaxValue;
         // The runner and the broker's client allocate meanwhile.

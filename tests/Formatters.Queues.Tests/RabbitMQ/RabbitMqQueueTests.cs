@@ -97,7 +97,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Open_ExistingQueueThatIsNotDurable_ServesExpressOnly()
     {
-        IMessageQueue cleanUp = await OpenAsync(QueueOptions.Fastest);
+        QueueClient cleanUp = await OpenAsync(QueueOptions.Fastest);
         await Connector.DeleteAsync(AddressOf("a"));
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
@@ -109,7 +109,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
             Assert.Contains("'durable'", e.Message, StringComparison.Ordinal);
         }
 
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
         await express.SendAsync(Message("x"));
         Assert.Equal("x", Text(await express.ReceiveAsync(Soon)));
     }
@@ -117,9 +117,9 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task One_queue_serves_all_modes()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
-        IMessageQueue recoverable = await OpenAsync(Recoverable);
-        IMessageQueue transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient recoverable = await OpenAsync(Recoverable);
+        QueueClient transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await recoverable.SendAsync(Message("recoverable"));
         await using (QueueTransaction transaction = await transactional.BeginTransactionAsync())
         {
@@ -140,10 +140,10 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         QueueCapabilities transactional = (await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional })).Capabilities;
 
         Assert.Matches(@"^RabbitMQ \d+\.\d+\.\d+", express.Product);
-        Assert.False(express.IsRecoverable || express.HasTransactions || express.IsInProcess);
+        Assert.False(express.IsRecoverable || express.Supports(QueueFeatures.Transactions) || express.IsInProcess);
         Assert.True(recoverable.IsRecoverable);
         Assert.Contains("confirmed", recoverable.Durability, StringComparison.Ordinal);
-        Assert.True(transactional.IsRecoverable && transactional.HasTransactions);
+        Assert.True(transactional.IsRecoverable && transactional.Supports(QueueFeatures.Transactions));
         Assert.False(transactional.IsAtomic);
         Assert.Contains("batch (tx.select), not atomic", transactional.Durability, StringComparison.Ordinal);
     }
@@ -151,7 +151,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Messages_HaveTheHeadersOfMonosProvider()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 }, 768, "application/x-test")) { Label = "étiquette", MessageId = "m", CorrelationId = "c" });
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
@@ -170,7 +170,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Messages_OfOtherSenders_AreRead()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
         await channel.BasicPublishAsync("", queue.Address.QueueName, mandatory: false, new BasicProperties(), new byte[] { 1 });
@@ -192,7 +192,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [InlineData(9, 9)]
     public async Task Priority_OfOtherSenders_IsNineAtMost(byte sent, int received)
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
         var properties = new BasicProperties { Priority = sent };
@@ -213,8 +213,8 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     public async Task Priority_AllTen_AreReceivedAsSent(DeliveryMode mode)
     {
         var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { HasPriorities = true }));
-        await using IMessageQueue sender = await connector.OpenAsync(AddressOf("a"), Recoverable);
-        IMessageQueue queue = mode == DeliveryMode.Recoverable ? sender : await connector.OpenAsync(AddressOf("a"), new QueueOptions { DeliveryMode = mode });
+        await using QueueClient sender = await connector.OpenAsync(AddressOf("a"), Recoverable);
+        QueueClient queue = mode == DeliveryMode.Recoverable ? sender : await connector.OpenAsync(AddressOf("a"), new QueueOptions { DeliveryMode = mode });
         for (int priority = 0; priority <= 9; priority++)
             await sender.SendAsync(new QueueMessage { Priority = priority });
 
@@ -236,7 +236,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [InlineData(15_000, "2")]
     public async Task TimeToLive_IsRoundedUp(long ticks, string expiration)
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
         var consumer = new AsyncEventingBasicConsumer(channel);
@@ -256,7 +256,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Send_TextBeyondAmqpsLimit_IsTheCallersError()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
 
         ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(
             () => queue.SendAsync(new QueueMessage { CorrelationId = new string('é', 128) }).AsTask());
@@ -268,9 +268,9 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Send_QueueDeletedMeanwhile_Fails()
     {
-        IMessageQueue recoverable = await OpenAsync(Recoverable);
-        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
-        IMessageQueue transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
+        QueueClient recoverable = await OpenAsync(Recoverable);
+        QueueClient express = await OpenAsync(QueueOptions.Fastest);
+        QueueClient transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await Connector.DeleteAsync(AddressOf("a"));
 
         // The id is the same for all: each send is told its own return.
@@ -310,7 +310,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Send_MoreThanTheWindowAtOnce_AllAreConfirmed()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable with { SendWindow = 100 });
+        QueueClient queue = await OpenAsync(Recoverable with { SendWindow = 100 });
         var sends = new List<Task>();
         for (int i = 0; i < 3000; i++)
             sends.Add(queue.SendAsync(Message(i)).AsTask());
@@ -322,7 +322,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Send_CancelledWhileUnconfirmed_DoesNotBlockTheWindow()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable with { SendWindow = 1 });
+        QueueClient queue = await OpenAsync(Recoverable with { SendWindow = 1 });
         int cancelled = 0;
         for (int i = 0; i < 200; i++)
         {
@@ -340,7 +340,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         }
 
         await queue.SendAsync(Message("last"));
-        await using IMessageQueue receiver = await OpenAsync(QueueOptions.Fastest);
+        await using QueueClient receiver = await OpenAsync(QueueOptions.Fastest);
         string? last = null;
         while (await receiver.ReceiveAsync(TimeSpan.Zero) is { } message)
             last = Text(message);
@@ -351,7 +351,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receive_ZeroTimeoutBesideAWaitingReceiver_LeavesItsTurn()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         for (int i = 0; i < 20; i++)
         {
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Soon).AsTask();
@@ -365,7 +365,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receive_TimeoutsBesideTraffic_LoseNothing()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest with { PrefetchCount = 3 });
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest with { PrefetchCount = 3 });
         const int Count = 500;
         Task sending = Task.Run(async () =>
         {
@@ -387,7 +387,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Headers_OtherValuesOfAmqp_GoBackAsTheyCame()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         await queue.SendAsync(new QueueMessage { Headers = { ["list"] = new List<object> { 1, "two" }, ["amount"] = 1.5m, ["time"] = new AmqpTimestamp(7) } });
 
         ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
@@ -404,7 +404,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Headers_ThatAmqpCannotCarry_AreTheCallersMistake()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
+        QueueClient queue = await OpenAsync(QueueOptions.Fastest);
         QueueMessage[] wrong =
         [
             new() { Headers = { ["date"] = DateTime.UnixEpoch } },
@@ -421,7 +421,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receives_given_up_while_the_channel_is_opened_leave_none_behind()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         for (int i = 0; i < 2100; i++)
             await GiveUpAsync(stop => queue.ReceiveAsync(Timeout.InfiniteTimeSpan, cancellationToken: stop).AsTask());
 
@@ -432,7 +432,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Questions_given_up_while_the_channel_is_opened_leave_none_behind()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         for (int i = 0; i < 2100; i++)
         {
             await GiveUpAsync(stop => queue.GetMessageCountAsync(stop).AsTask());

@@ -63,8 +63,8 @@ public sealed class RabbitMqReconnectTests
     /// </summary>
     private async Task RunLedgerAsync(string address, int rounds, bool brokerLives, Func<Task> lose)
     {
-        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
-        await using IMessageQueue receiver = await _connector.OpenAsync(address, Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
+        await using QueueClient sender = await _connector.OpenAsync(address, Recoverable);
+        await using QueueClient receiver = await _connector.OpenAsync(address, Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
         var confirmed = new ConcurrentDictionary<string, bool>();
         var unknown = new ConcurrentDictionary<string, bool>();
         var received = new ConcurrentDictionary<string, int>();
@@ -162,9 +162,9 @@ public sealed class RabbitMqReconnectTests
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         try
         {
-            await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
+            await using QueueClient direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
             await Task.WhenAll(Enumerable.Range(0, 50).Select(i => direct.SendAsync(new QueueMessage { MessageId = $"{i}" }).AsTask()));
-            await using (IMessageQueue killed = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+            await using (QueueClient killed = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete }))
             {
                 for (int i = 0; i < 3; i++)
                     Assert.Equal($"{i}", (await killed.ReceiveAsync(Hang))!.MessageId);
@@ -191,8 +191,8 @@ public sealed class RabbitMqReconnectTests
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         try
         {
-            await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
-            await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await using QueueClient queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            await using QueueClient direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
             await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             proxy.CutAfter(CutInMessage);
@@ -216,7 +216,7 @@ public sealed class RabbitMqReconnectTests
         var proxy = new LoopbackProxy(Broker.Address);
         try
         {
-            IMessageQueue queue = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            QueueClient queue = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             proxy.CutAfter(0);
             proxy.Dispose();
@@ -243,7 +243,7 @@ public sealed class RabbitMqReconnectTests
         var proxy = new LoopbackProxy(Broker.Address);
         try
         {
-            IMessageQueue queue = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            QueueClient queue = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             proxy.CutAfter(0);
             proxy.Dispose();
@@ -275,7 +275,7 @@ public sealed class RabbitMqReconnectTests
         var proxy = new LoopbackProxy(Broker.Address);
         try
         {
-            IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            QueueClient queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
             await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             proxy.CutAfter(CutInMessage);
@@ -307,7 +307,7 @@ public sealed class RabbitMqReconnectTests
         string address = $"amqp://{broker.UserInfo}@127.0.0.1:{closed},127.0.0.1:{new Uri(proxy.Address).Port},127.0.0.1:{broker.Port}/{name}";
         try
         {
-            await using IMessageQueue queue = await _connector.OpenAsync(address, Recoverable);
+            await using QueueClient queue = await _connector.OpenAsync(address, Recoverable);
             Assert.Equal(2, queue.Address.OtherHosts.Count);
             Assert.Contains($":{closed},127.0.0.1:", queue.Address.ToString(), StringComparison.Ordinal);
             Assert.DoesNotContain("guest@", queue.Address.ToString(), StringComparison.Ordinal);
@@ -331,7 +331,7 @@ public sealed class RabbitMqReconnectTests
     private static QueueMessage CutMessage() => new(new MessageBody(new byte[1000])) { MessageId = "cut" };
 
     /// <summary>So that from now on a receiver that waits writes nothing to the connection, and a sender only its messages.</summary>
-    private static async Task OpenSenderAndReceiverAsync(IMessageQueue queue)
+    private static async Task OpenSenderAndReceiverAsync(QueueClient queue)
     {
         await queue.SendAsync(new QueueMessage());
         Assert.NotNull(await queue.ReceiveAsync(Hang));

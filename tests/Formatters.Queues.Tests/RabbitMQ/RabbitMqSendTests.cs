@@ -27,7 +27,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
     {
         using var proxy = new LoopbackProxy(Broker.Address);
         await OpenAsync(Recoverable);
-        await using IMessageQueue slow = await Connector.OpenAsync(
+        await using QueueClient slow = await Connector.OpenAsync(
             proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = 1, OperationTimeout = TimeSpan.FromSeconds(8) });
         proxy.Delay = TimeSpan.FromMilliseconds(160);
         long start = Environment.TickCount64;
@@ -36,7 +36,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
         await Task.WhenAll(sends);
 
         Assert.True(Environment.TickCount64 - start > 16_000);
-        await using IMessageQueue receiver = await Connector.OpenAsync(AddressOf("a"), Recoverable);
+        await using QueueClient receiver = await Connector.OpenAsync(AddressOf("a"), Recoverable);
         Assert.Equal(Enumerable.Range(0, 100).Select(i => $"{i}"), await ReceiveAllAsync(receiver, 100));
     }
 
@@ -46,8 +46,8 @@ public sealed class RabbitMqSendTests : QueueTestBase
     public async Task Closing_waits_for_the_sends_under_way(int window)
     {
         using var proxy = new LoopbackProxy(Broker.Address);
-        IMessageQueue queue = await OpenAsync(Recoverable);
-        IMessageQueue slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = window });
+        QueueClient queue = await OpenAsync(Recoverable);
+        QueueClient slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = window });
         proxy.Delay = TimeSpan.FromMilliseconds(200);
 
         Task[] sends = [.. Enumerable.Range(0, 80).Select(i => slow.SendAsync(Message(i)).AsTask())];
@@ -64,7 +64,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
     {
         using var proxy = new LoopbackProxy(Broker.Address);
         await OpenAsync(Recoverable);
-        IMessageQueue slow = await Connector.OpenAsync(
+        QueueClient slow = await Connector.OpenAsync(
             proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = 1, OperationTimeout = TimeSpan.FromSeconds(2) });
         proxy.Delay = TimeSpan.FromSeconds(600);
 
@@ -84,8 +84,8 @@ public sealed class RabbitMqSendTests : QueueTestBase
     public async Task Send_CancelledInLine_IsNotSent_AndTheOthersAre()
     {
         using var proxy = new LoopbackProxy(Broker.Address);
-        IMessageQueue queue = await OpenAsync(Recoverable);
-        await using IMessageQueue slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = 1 });
+        QueueClient queue = await OpenAsync(Recoverable);
+        await using QueueClient slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable with { SendWindow = 1 });
         proxy.Delay = TimeSpan.FromMilliseconds(50);
         using var stop = new System.Threading.CancellationTokenSource();
         Task first = slow.SendAsync(Message("first")).AsTask();
@@ -107,8 +107,8 @@ public sealed class RabbitMqSendTests : QueueTestBase
     {
         const int Count = 16;
         using var proxy = new LoopbackProxy(Broker.Address);
-        IMessageQueue queue = await OpenAsync(Recoverable);
-        await using IMessageQueue slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
+        await using QueueClient slow = await Connector.OpenAsync(proxy.Address + AddressOf("a")[Broker.Address.Length..], Recoverable);
         proxy.Delay = TimeSpan.FromMilliseconds(1000);
         long before = proxy.ClientByteCount;
 
@@ -126,7 +126,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
     [InlineData(60)]
     public async Task Body_of_65_MiB_is_received(int seconds)
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        QueueClient queue = await OpenAsync(Recoverable);
         byte[] body = new byte[65 << 20];
         new Random(1).NextBytes(body);
         await queue.SendAsync(new QueueMessage(new MessageBody(body)));
@@ -140,8 +140,8 @@ public sealed class RabbitMqSendTests : QueueTestBase
     public async Task Body_beyond_the_brokers_limit_is_refused_and_the_others_are_sent()
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_MAX_MESSAGE_SIZE", "1000"));
-        await using IMessageQueue queue = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
-        await using IMessageQueue receiver = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
+        await using QueueClient queue = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
+        await using QueueClient receiver = await Connector.OpenAsync(broker.Address + "/limited", Recoverable);
 
         // The first time the limit is not known: what went before may be there or not.
         for (int round = 0; round < 20; round++)
@@ -180,7 +180,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
         await CancelWhileSkippedMessagesArePublishedAgainAsync(broker, receiver);
 
         // Express: a later send tells, and a body that has been waited for its own.
-        await using IMessageQueue express = await Connector.OpenAsync(broker.Address + "/limited", new QueueOptions { DeliveryMode = DeliveryMode.Express });
+        await using QueueClient express = await Connector.OpenAsync(broker.Address + "/limited", new QueueOptions { DeliveryMode = DeliveryMode.Express });
         await express.SendAsync(new QueueMessage(new MessageBody(new byte[1001])));
         QueueException? late = null;
         for (long start = Environment.TickCount64; late is null && Environment.TickCount64 - start < Soon.TotalMilliseconds; await Task.Delay(1))
@@ -193,7 +193,7 @@ public sealed class RabbitMqSendTests : QueueTestBase
         Assert.Equal("y", Text(await receiver.ReceiveAsync(Soon)));
 
         // In a transaction: it is rolled back as a whole.
-        await using IMessageQueue transactional = await Connector.OpenAsync(broker.Address + "/limited", new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
+        await using QueueClient transactional = await Connector.OpenAsync(broker.Address + "/limited", new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await using (QueueTransaction transaction = await transactional.BeginTransactionAsync())
         {
             await transactional.SendAsync(Message("a"), transaction);
@@ -216,10 +216,10 @@ public sealed class RabbitMqSendTests : QueueTestBase
     }
 
     /// <summary>The handle is closed before the broker refuses: what it skips then is published again first.</summary>
-    private async Task CloseWhileSkippedMessagesArePublishedAgainAsync(PrivateBroker broker, IMessageQueue receiver)
+    private async Task CloseWhileSkippedMessagesArePublishedAgainAsync(PrivateBroker broker, QueueClient receiver)
     {
         using var proxy = new LoopbackProxy(broker.Address);
-        IMessageQueue queue = await Connector.OpenAsync(proxy.Address + "/limited", Recoverable);
+        QueueClient queue = await Connector.OpenAsync(proxy.Address + "/limited", Recoverable);
         await queue.SendAsync(Message("before"));
         proxy.Delay = TimeSpan.FromMilliseconds(100);
         Task refused = queue.SendAsync(new QueueMessage(new MessageBody(new byte[1001]))).AsTask();
@@ -232,11 +232,11 @@ public sealed class RabbitMqSendTests : QueueTestBase
     }
 
     /// <summary>The connection is held up in the middle of what is published again; the callers cancel, and use their buffers for something else.</summary>
-    private async Task CancelWhileSkippedMessagesArePublishedAgainAsync(PrivateBroker broker, IMessageQueue receiver)
+    private async Task CancelWhileSkippedMessagesArePublishedAgainAsync(PrivateBroker broker, QueueClient receiver)
     {
         const int Count = 15_000;
         using var proxy = new LoopbackProxy(broker.Address);
-        await using IMessageQueue queue = await Connector.OpenAsync(proxy.Address + "/limited", Recoverable with { SendWindow = Count + 1 });
+        await using QueueClient queue = await Connector.OpenAsync(proxy.Address + "/limited", Recoverable with { SendWindow = Count + 1 });
         await queue.SendAsync(Message("before"));
         Assert.Equal("before", Text(await receiver.ReceiveAsync(Soon)));
         byte[][] bodies = [.. Enumerable.Range(0, Count).Select(static i => Enumerable.Repeat((byte)(i % 200), 1000).ToArray())];

@@ -19,7 +19,7 @@ public sealed class RabbitMqSettingsTests : QueueTestBase
     [BrokerFact]
     public async Task Sender_first_the_receivers_error_says_both()
     {
-        IMessageQueue sender = await OpenAsync(PeekLock);
+        QueueClient sender = await OpenAsync(PeekLock);
         string name = sender.Address.QueueName;
 
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(PeekLock with { DeadLetterQueue = "it's" }));
@@ -87,11 +87,11 @@ public sealed class RabbitMqSettingsTests : QueueTestBase
     {
         var byReceiver = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { DeadLetters = RabbitMqDeadLetters.ByReceiver }));
         string dead = AddressOf("dead")[Place.Length..];
-        await using IMessageQueue? before = isReceiverFirst ? null : await Connector.OpenAsync(AddressOf("a"), PeekLock);
-        await using IMessageQueue receiver = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead });
-        IMessageQueue sender = await OpenAsync(PeekLock);
-        await using IMessageQueue other = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead + "-other" });
-        IMessageQueue letters = await OpenAsync(PeekLock, "dead");
+        await using QueueClient? before = isReceiverFirst ? null : await Connector.OpenAsync(AddressOf("a"), PeekLock);
+        await using QueueClient receiver = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead });
+        QueueClient sender = await OpenAsync(PeekLock);
+        await using QueueClient other = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead + "-other" });
+        QueueClient letters = await OpenAsync(PeekLock, "dead");
 
         await sender.SendAsync(Message("x"));
         await (await receiver.ReceiveAsync(Soon))!.DeadLetterAsync("why");
@@ -107,9 +107,9 @@ public sealed class RabbitMqSettingsTests : QueueTestBase
     {
         var byReceiver = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { DeadLetters = RabbitMqDeadLetters.ByReceiver }));
         string dead = AddressOf("dead")[Place.Length..];
-        IMessageQueue letters = await OpenAsync(PeekLock, "dead");
-        IMessageQueue byQueue = await OpenAsync(PeekLock with { DeadLetterQueue = dead });
-        await using IMessageQueue receiver = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead });
+        QueueClient letters = await OpenAsync(PeekLock, "dead");
+        QueueClient byQueue = await OpenAsync(PeekLock with { DeadLetterQueue = dead });
+        await using QueueClient receiver = await byReceiver.OpenAsync(AddressOf("a"), PeekLock with { DeadLetterQueue = dead });
 
         await byQueue.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromMilliseconds(1) });
 

@@ -27,7 +27,7 @@ public sealed class RabbitMqTargetTests : QueueTestBase
         await using var folders = new FileQueueProvider();
         var connector = new QueueConnector(folders, Provider);
         string source = $"file://{folder.Path}/outbox", target = AddressOf("target");
-        await using IMessageQueue outbox = await connector.OpenAsync(source);
+        await using QueueClient outbox = await connector.OpenAsync(source);
         var failures = new List<Exception>();
         var options = new ForwarderOptions { BatchSize = batchSize, MinBackOff = TimeSpan.FromMilliseconds(1), OnRetry = (e, _) => failures.Add(e) };
         var forwarder = new QueueForwarder(connector, source, target, options);
@@ -38,7 +38,7 @@ public sealed class RabbitMqTargetTests : QueueTestBase
         {
             for (int i = 0; i < PerRound; i++)
                 await outbox.SendAsync(new QueueMessage { Label = $"{round} {i}" });
-            await using (IMessageQueue queue = await connector.OpenAsync(target, ReceiveAndDelete))
+            await using (QueueClient queue = await connector.OpenAsync(target, ReceiveAndDelete))
             {
                 for (int i = 0; i < PerRound; i++)
                     Assert.Equal($"{round} {i}", (await queue.ReceiveAsync(Soon))!.Label);
@@ -65,8 +65,8 @@ public sealed class RabbitMqTargetTests : QueueTestBase
         await using var folders = new FileQueueProvider();
         var connector = new QueueConnector(folders, Provider);
         string source = $"file://{folder.Path}/outbox";
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
-        await using IMessageQueue outbox = await connector.OpenAsync(source);
+        QueueClient queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
+        await using QueueClient outbox = await connector.OpenAsync(source);
         for (int i = 0; i < 30; i++)
             await outbox.SendAsync(new QueueMessage { Label = $"{i}" });
 
@@ -100,7 +100,7 @@ public sealed class RabbitMqTargetTests : QueueTestBase
     [BrokerFact]
     public async Task Full_under_many_sends_exactly_those_that_completed_are_in_the_queue()
     {
-        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 50 }, "limited");
+        QueueClient queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 50 }, "limited");
         for (int round = 0; round < 3; round++)
         {
             Task[] sends = [.. Enumerable.Range(0, 200).Select(i => queue.SendAsync(new QueueMessage { Label = $"{i}" }).AsTask())];

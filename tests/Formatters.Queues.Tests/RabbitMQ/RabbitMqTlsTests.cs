@@ -68,14 +68,14 @@ public sealed class RabbitMqTlsTests
         Assert.DoesNotContain("not yet", e.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("not yet", options.ToString(), StringComparison.Ordinal);
         credentials.Password = "guest";
-        await using IMessageQueue queue = await connector.OpenAsync(address);
+        await using QueueClient queue = await connector.OpenAsync(address);
         await connector.DeleteAsync(address);
     }
 
     private static async Task ExchangesAsync(RabbitMqOptions options, string address)
     {
         var connector = new QueueConnector(new RabbitMqQueueProvider(options));
-        await using IMessageQueue queue = await connector.OpenAsync(address, Recoverable);
+        await using QueueClient queue = await connector.OpenAsync(address, Recoverable);
         await queue.SendAsync(new QueueMessage { Label = "secret" });
         Assert.Equal("secret", (await queue.ReceiveAsync(TimeSpan.FromSeconds(20)))!.Label);
     }

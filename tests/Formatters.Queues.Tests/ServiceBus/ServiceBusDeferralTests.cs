@@ -22,7 +22,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Deferred_message_is_received_by_its_position_only()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         (string position, ReceivedMessage message) = await DeferOneAsync(queue);
         Assert.Equal("1", Text(await queue.ReceiveAsync(Soon)));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
@@ -33,7 +33,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
         PeekedMessage peeked = (await queue.PeekAsync())[0];
         Assert.Equal((position, true, false), (peeked.Position, peeked.IsDeferred, peeked.IsLocked));
         Assert.False((await queue.PeekAsync())[1].IsDeferred);
-        IMessageQueue other = await OpenAsync(QueueOptions.Default);
+        QueueClient other = await OpenAsync(QueueOptions.Default);
         ReceivedMessage deferred = await other.ReceiveDeferredAsync(position);
         Assert.Equal(("0", position, true), (Text(deferred), deferred.Position, deferred.IsRedelivered));
         Assert.True((await other.PeekAsync())[0].IsLocked);
@@ -45,7 +45,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Returned_message_is_deferred_still_and_a_rejected_one_is_a_dead_letter()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default with { DeadLetterQueue = NameOf("dead") });
+        QueueClient queue = await OpenAsync(QueueOptions.Default with { DeadLetterQueue = NameOf("dead") });
         OnDispose(() => Connector.DeleteAsync(AddressOf("dead")).AsTask());
         (string position, _) = await DeferOneAsync(queue);
         foreach (bool isDeferredAgain in new[] { true, false, false })
@@ -58,28 +58,28 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
 
         await (await queue.ReceiveDeferredAsync(position)).DeadLetterAsync("bad");
         await AssertIsNotThereAsync(queue, position);
-        await using IMessageQueue dead = await Connector.OpenAsync(AddressOf("dead"));
+        await using QueueClient dead = await Connector.OpenAsync(AddressOf("dead"));
         Assert.Equal("bad", (await dead.ReceiveAsync(Soon))!.DeadLetterReason);
     }
 
     [ServiceBusFact]
     public async Task Closing_the_handle_leaves_the_message_deferred()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         (string position, _) = await DeferOneAsync(queue);
         ReceivedMessage held = await queue.ReceiveDeferredAsync(position);
         await queue.DisposeAsync();
         await Assert.ThrowsAsync<QueueException>(() => held.DeferAsync().AsTask());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.ReceiveDeferredAsync(position).AsTask());
 
-        IMessageQueue again = await OpenAsync(QueueOptions.Default);
+        QueueClient again = await OpenAsync(QueueOptions.Default);
         Assert.Equal("0", Text(await again.ReceiveDeferredAsync(position)));
     }
 
     [ServiceBusFact]
     public async Task Position_that_is_none_or_of_no_deferred_message_is_refused()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         await queue.SendAsync(Message("0"));
         foreach (string position in new[] { "12345", (await queue.PeekAsync())[0].Position })
             await AssertIsNotThereAsync(queue, position);
@@ -91,9 +91,9 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Receive_and_delete_takes_a_deferred_message_out_and_cannot_defer()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         (string position, _) = await DeferOneAsync(queue);
-        IMessageQueue deleting = await OpenAsync(new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient deleting = await OpenAsync(new QueueOptions { ReceiveMode = ReceiveMode.ReceiveAndDelete });
         Assert.Equal("0", Text(await deleting.ReceiveDeferredAsync(position)));
         await AssertIsNotThereAsync(queue, position);
         ReceivedMessage gone = (await deleting.ReceiveAsync(Soon))!;
@@ -104,7 +104,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     public async Task Lock_of_a_deferred_message_is_renewed_and_a_lost_one_is_said()
     {
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { LockDuration = TimeSpan.FromSeconds(5) }));
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"));
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("a"));
         OnDispose(() => connector.DeleteAsync(AddressOf("a")).AsTask());
         (string position, _) = await DeferOneAsync(queue);
         ReceivedMessage held = await queue.ReceiveDeferredAsync(position);
@@ -134,7 +134,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Purge_takes_deferred_messages_that_are_not_locked()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         (string held, _) = await DeferOneAsync(queue);
         await (await queue.ReceiveAsync(Soon))!.DeferAsync();
         ReceivedMessage locked = await queue.ReceiveDeferredAsync(held);
@@ -146,8 +146,8 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Transaction_defers_and_receives_deferred_messages_at_its_commit()
     {
-        IMessageQueue queue = await OpenAsync(Transactional);
-        IMessageQueue plain = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(Transactional);
+        QueueClient plain = await OpenAsync(QueueOptions.Default);
         await plain.SendAsync(Message("0"));
         string position = (await plain.PeekAsync())[0].Position;
         foreach (bool commits in new[] { false, true })
@@ -174,11 +174,11 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Deferred_message_of_a_session_is_received_from_it()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { RequiresSession = true });
+        QueueClient queue = await OpenAsync(new QueueOptions { RequiresSession = true });
         foreach (string id in new[] { "a", "b" })
             await queue.SendBatchAsync([new QueueMessage(Message(id + "0").Body) { SessionId = id }, new QueueMessage(Message(id + "1").Body) { SessionId = id }]);
         string position;
-        await using (IMessageSession session = (await queue.AcceptSessionAsync("a", Soon))!)
+        await using (QueueClient session = (await queue.AcceptSessionAsync("a", Soon))!)
         {
             ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
             position = message.Position!;
@@ -186,16 +186,16 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
             Assert.Equal("a1", Text(await session.ReceiveAsync(Soon)));
         }
 
-        await using (IMessageSession other = (await queue.AcceptSessionAsync("b", Soon))!)
+        await using (QueueClient other = (await queue.AcceptSessionAsync("b", Soon))!)
             await AssertIsNotThereAsync(other, position);
-        await using (IMessageSession again = (await queue.AcceptSessionAsync("a", Soon))!)
+        await using (QueueClient again = (await queue.AcceptSessionAsync("a", Soon))!)
         {
             Assert.True((await again.PeekAsync())[0].IsDeferred);
             Assert.Equal("a0", Text(await again.ReceiveDeferredAsync(position)));
         }
 
         // The session has returned it when it was closed: deferred, as it was.
-        await using IMessageSession last = (await queue.AcceptSessionAsync("a", Soon))!;
+        await using QueueClient last = (await queue.AcceptSessionAsync("a", Soon))!;
         await (await last.ReceiveDeferredAsync(position)).AcknowledgeAsync();
         Assert.Equal("a1", Text(await last.ReceiveAsync(Soon)));
     }
@@ -204,7 +204,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     [ServiceBusFact]
     public async Task Position_is_the_sequence_number_of_the_client()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        QueueClient queue = await OpenAsync(QueueOptions.Default);
         await queue.SendAsync(Message("0"));
         await using var client = new ServiceBusClient(ServiceBusPeer.ConnectionString);
         await using ServiceBusReceiver receiver = client.CreateReceiver(queue.Address.QueueName);
@@ -228,9 +228,9 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
             ActivityStopped = activity => spans.Enqueue(activity.DisplayName),
         };
         ActivitySource.AddActivityListener(listener);
-        IMessageQueue queue = await OpenAsync(new QueueOptions { RequiresSession = true });
+        QueueClient queue = await OpenAsync(new QueueOptions { RequiresSession = true });
         await queue.SendAsync(new QueueMessage(Message("0").Body) { SessionId = "a" });
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
         ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
         Assert.Equal(("a", "a"), (session.SessionId, message.SessionId));
         await message.DeferAsync();
@@ -241,7 +241,7 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
     }
 
     /// <summary>Sends two messages, and defers the first.</summary>
-    private static async Task<(string Position, ReceivedMessage Message)> DeferOneAsync(IMessageQueue queue)
+    private static async Task<(string Position, ReceivedMessage Message)> DeferOneAsync(QueueClient queue)
     {
         await queue.SendBatchAsync([Message("0"), Message("1")]);
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
@@ -250,12 +250,12 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
         return (message.Position!, message);
     }
 
-    private static async Task AssertIsNotThereAsync(IMessageQueue queue, string position)
+    private static async Task AssertIsNotThereAsync(QueueClient queue, string position)
     {
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveDeferredAsync(position).AsTask());
         Assert.Contains("there is no such message", e.Message, StringComparison.Ordinal);
     }
 
-    private static async Task<IEnumerable<string>> PeekAsync(IMessageQueue queue) =>
+    private static async Task<IEnumerable<string>> PeekAsync(QueueClient queue) =>
         (await queue.PeekAsync()).Select(static message => System.Text.Encoding.UTF8.GetString(message.Body.Bytes.FirstSpan));
 }

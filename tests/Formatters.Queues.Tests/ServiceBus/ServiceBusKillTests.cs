@@ -26,7 +26,7 @@ public sealed class ServiceBusKillTests
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
         // The locks of a killed program end after five seconds.
         var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
-        await using IMessageQueue queue = await connector.OpenAsync(address);
+        await using QueueClient queue = await connector.OpenAsync(address);
         try
         {
             await queue.SendBatchAsync([.. Enumerable.Range(0, messageCount).Select(i => new QueueMessage { MessageId = $"{i}" })]);
@@ -83,7 +83,7 @@ public sealed class ServiceBusKillTests
         int messageCount = SessionCount * ((kills * MessagesPerRun / SessionCount) + 10);
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
         var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
-        await using IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { RequiresSession = true });
+        await using QueueClient queue = await connector.OpenAsync(address, new QueueOptions { RequiresSession = true });
         try
         {
             await queue.SendBatchAsync([.. Enumerable.Range(0, messageCount).Select(i => new QueueMessage { MessageId = $"{i}", SessionId = $"s{i % SessionCount}" })]);

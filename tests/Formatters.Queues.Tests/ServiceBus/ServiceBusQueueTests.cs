@@ -131,7 +131,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
             Assert.NotEmpty(expected);
             foreach (string kind in new[] { "correlation", "sql" })
             {
-                await using IMessageQueue subscription = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/{kind}{i}");
+                await using QueueClient subscription = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/{kind}{i}");
                 Assert.Equal(expected, (await subscription.PeekAsync()).Select(static message => message.MessageId));
             }
         }
@@ -158,9 +158,9 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Address_with_the_key_and_one_of_a_connection_string_are_the_same_entity()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         var connector = new QueueConnector(new ServiceBusQueueProvider(), new MemoryQueueProvider());
-        await using IMessageQueue same = await connector.OpenAsync($"{ServiceBusPeer.Address}/{queue.Address.QueueName}");
+        await using QueueClient same = await connector.OpenAsync($"{ServiceBusPeer.Address}/{queue.Address.QueueName}");
         await same.SendAsync(Message("x"));
 
         Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
@@ -172,7 +172,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     {
         string name = (await OpenAsync(PeekLock)).Address.QueueName;
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { ConnectionString = $"{options.ConnectionString};EntityPath={name}" }));
-        await using IMessageQueue queue = await connector.OpenAsync("servicebus:");
+        await using QueueClient queue = await connector.OpenAsync("servicebus:");
         Assert.Equal(name, queue.Address.QueueName);
         await queue.SendAsync(Message("x"));
         Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
@@ -185,7 +185,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Peek_selects()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(new QueueMessage(Message("x").Body) { Headers = { ["n"] = i } });
 
@@ -196,13 +196,13 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     public async Task Dead_letter_queue_of_the_entity_itself_is_an_address()
     {
         string name = NameOf("a");
-        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = $"{name}/$DeadLetterQueue", MaxDeliveryCount = 1 });
+        QueueClient queue = await OpenAsync(PeekLock with { DeadLetterQueue = $"{name}/$DeadLetterQueue", MaxDeliveryCount = 1 });
         await queue.SendAsync(Message("poison"));
         await queue.SendAsync(Message("returned"));
         await (await queue.ReceiveAsync(Soon))!.DeadLetterAsync("bad", "very");
         await (await queue.ReceiveAsync(Soon))!.ReturnAsync();
 
-        await using IMessageQueue dead = await Connector.OpenAsync($"servicebus:{name}/$DeadLetterQueue");
+        await using QueueClient dead = await Connector.OpenAsync($"servicebus:{name}/$DeadLetterQueue");
         await AssertCountAsync(2, dead);
         ReceivedMessage poison = (await dead.ReceiveAsync(Soon))!;
         Assert.Equal(("poison", "bad", "very", name), (Text(poison), poison.DeadLetterReason, poison.DeadLetterDescription, poison.DeadLetterSource));
@@ -230,7 +230,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     public async Task Duplicates_are_dropped_by_an_entity_with_a_window()
     {
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { DuplicateDetectionWindow = TimeSpan.FromMinutes(10) }));
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"));
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("a"));
         for (int i = 0; i < 3; i++)
             await queue.SendAsync(new QueueMessage(Message(i).Body) { MessageId = "same" });
         await queue.SendAsync(Message("other"));
@@ -245,10 +245,10 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     public async Task Lock_is_renewed_until_the_message_is_settled()
     {
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { LockDuration = TimeSpan.FromSeconds(5) }));
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"));
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("a"));
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
-        await using IMessageQueue other = await connector.OpenAsync(AddressOf("a"));
+        await using QueueClient other = await connector.OpenAsync(AddressOf("a"));
         Assert.Null(await other.ReceiveAsync(TimeSpan.FromSeconds(7)));
 
         await message.AcknowledgeAsync();
@@ -259,7 +259,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Batch_that_is_too_large_for_one_is_several()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 40).Select(i => new QueueMessage(new MessageBody(new byte[100_000 + i])))]);
         await AssertCountAsync(40, queue);
         for (int i = 0; i < 40; i++)
@@ -269,7 +269,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Message_that_is_too_large_fails_alone()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         Task[] sends = [Send(Message("before")), Send(new QueueMessage(new MessageBody(new byte[17 << 20]))), Send(Message("after"))];
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => sends[1]);
         Assert.Contains("larger than the entity takes", e.Message, StringComparison.Ordinal);
@@ -283,7 +283,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Busy_service_is_said_and_nothing_is_sent()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
         Assert.Equal((QueueErrorCode.Busy, false), (e.Code, e.OutcomeUnknown));
@@ -307,8 +307,8 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Nothing_received_is_no_empty_queue()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        IMessageQueue sessions = await OpenAsync(PeekLock with { RequiresSession = true }, "sessions");
+        QueueClient queue = await OpenAsync(PeekLock);
+        QueueClient sessions = await OpenAsync(PeekLock with { RequiresSession = true }, "sessions");
         Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
         Assert.Null(await sessions.AcceptSessionAsync(TimeSpan.FromMilliseconds(20)));
         await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
@@ -322,7 +322,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Connection_that_is_lost_leaves_the_outcome_unknown_and_the_handle_working()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         foreach ((string fault, int count) in new[] { ("lose", 0), ("silence", 1) })
         {
             await queue.SendAsync(Message("held"));
@@ -346,7 +346,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Lost_lock_is_said_once_for_each_message()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await queue.SendBatchAsync([Message("0"), Message("1")]);
         IReadOnlyList<ReceivedMessage> both = [(await queue.ReceiveAsync(Soon))!, (await queue.ReceiveAsync(Soon))!];
         // Each lost lock is confirmed over another link: of four settlements, the last one works.
@@ -384,7 +384,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
                 var connector = new QueueConnector(ServiceBusPeer.Provider(given => options = with(given) with { CreatesEntities = createsEntities && with(given).CreatesEntities }));
                 QueueException e = await Assert.ThrowsAsync<QueueException>(async () =>
                 {
-                    await using IMessageQueue queue = await connector.OpenAsync("servicebus:" + name);
+                    await using QueueClient queue = await connector.OpenAsync("servicebus:" + name);
                     await queue.SendAsync(Message("x"));
                 });
                 Assert.Contains(text, e.Message, StringComparison.Ordinal);
@@ -399,7 +399,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task Messages_of_other_programs_are_read()
     {
-        IMessageQueue queue = await OpenAsync(PeekLock);
+        QueueClient queue = await OpenAsync(PeekLock);
         await using var client = new ServiceBusClient(ServiceBusPeer.ConnectionString);
         await using ServiceBusSender sender = client.CreateSender(queue.Address.QueueName);
         await sender.SendMessageAsync(new ServiceBusMessage("plain") { Subject = "label", SessionId = null });
@@ -416,8 +416,8 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     public async Task Transaction_receives_from_one_entity()
     {
         var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
-        IMessageQueue a = await OpenAsync(transactional);
-        IMessageQueue b = await OpenAsync(transactional, "b");
+        QueueClient a = await OpenAsync(transactional);
+        QueueClient b = await OpenAsync(transactional, "b");
         await using QueueTransaction transaction = await a.BeginTransactionAsync();
         Assert.Null(await a.ReceiveAsync(TimeSpan.Zero, transaction));
         await Assert.ThrowsAsync<NotSupportedException>(() => b.ReceiveAsync(TimeSpan.Zero, transaction).AsTask());
@@ -429,7 +429,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     public async Task Clock_that_is_set_ends_no_lease_and_no_lock()
     {
         var lockDuration = TimeSpan.FromSeconds(5);
-        List<(IMessageQueue Queue, ReceivedMessage Message)> held = [];
+        List<(QueueClient Queue, ReceivedMessage Message)> held = [];
         foreach (bool isLate in new[] { false, true })
         {
             foreach (int hours in new[] { -1, 1 })
@@ -439,13 +439,13 @@ public sealed class ServiceBusQueueTests : QueueTestBase
                 var connector = new QueueConnector(provider);
                 var lease = new QueueOptions { LeaseDuration = TimeSpan.FromMinutes(10) };
                 string suffix = held.Count.ToString(CultureInfo.InvariantCulture);
-                IMessageQueue queue = await connector.OpenAsync(AddressOf(suffix), lease);
-                IMessageQueue sessions = await connector.OpenAsync(AddressOf("s" + suffix), lease with { RequiresSession = true });
+                QueueClient queue = await connector.OpenAsync(AddressOf(suffix), lease);
+                QueueClient sessions = await connector.OpenAsync(AddressOf("s" + suffix), lease with { RequiresSession = true });
                 await queue.SendAsync(Message("x"));
                 await sessions.SendAsync(new QueueMessage { SessionId = "1" });
                 if (!isLate)
                     time.Offset = TimeSpan.FromHours(hours);
-                IMessageSession session = (await sessions.AcceptSessionAsync("1", Soon))!;
+                QueueClient session = (await sessions.AcceptSessionAsync("1", Soon))!;
                 held.Add((queue, (await queue.ReceiveAsync(Soon))!));
                 held.Add((session, (await session.ReceiveAsync(Soon))!));
                 time.Offset = TimeSpan.FromHours(hours);
@@ -454,7 +454,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         }
 
         await Task.Delay(lockDuration * 1.5);
-        foreach ((IMessageQueue queue, ReceivedMessage message) in held)
+        foreach ((QueueClient queue, ReceivedMessage message) in held)
         {
             Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
             await message.AcknowledgeAsync();
@@ -478,10 +478,10 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [ServiceBusFact]
     public async Task A_message_that_arrives_while_a_handle_is_closed_is_delivered_again()
     {
-        IMessageQueue sender = await OpenAsync(PeekLock);
+        QueueClient sender = await OpenAsync(PeekLock);
         for (int i = 0; i < 100; i++)
         {
-            IMessageQueue closing = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            QueueClient closing = await Connector.OpenAsync(AddressOf("a"), PeekLock);
             using var cancellation = new CancellationTokenSource();
             Task<ReceivedMessage?> waiting = closing.ReceiveAsync(TimeSpan.FromMinutes(1), cancellationToken: cancellation.Token).AsTask();
             await Task.Delay(i % 2 == 0 ? 30 : i % 12);
@@ -491,7 +491,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
             await Task.Delay(TimeSpan.FromTicks(i * 300));
             await closing.DisposeAsync();
             await sending;
-            await using IMessageQueue next = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+            await using QueueClient next = await Connector.OpenAsync(AddressOf("a"), PeekLock);
             ReceivedMessage? received = await next.ReceiveAsync(Soon);
             Assert.True(received is { DeliveryCount: <= 2 }, $"Handle {i}: the message stays locked.");
             await received.AcknowledgeAsync();
@@ -509,7 +509,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         var administration = new ServiceBusAdministrationClient(ServiceBusPeer.ConnectionString);
         RuleProperties rule = await administration.GetRuleAsync(NameOf("topic"), "s", CreateRuleOptions.DefaultRuleName);
         Assert.Equal("user.[n] > 1", Assert.IsType<SqlRuleFilter>(rule.Filter).SqlExpression);
-        await using IMessageQueue same = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/s");
+        await using QueueClient same = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/s");
         await topic.SendAsync(new QueueMessage(Message("2").Body) { Headers = { ["n"] = 2 } });
         Assert.Equal("2", Text(await same.ReceiveAsync(Soon)));
         await administration.DeleteTopicAsync(NameOf("topic"));

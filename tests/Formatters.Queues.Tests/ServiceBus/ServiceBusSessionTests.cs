@@ -22,18 +22,18 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Messages_of_a_session_are_received_in_order_by_one_receiver()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 20).Select(i => Of(i % 2 == 0 ? "even" : "odd", i))]);
-        IMessageQueue other = await OpenAsync(WithSessions);
+        QueueClient other = await OpenAsync(WithSessions);
 
-        await using IMessageSession even = (await queue.AcceptSessionAsync(Soon))!;
-        await using IMessageSession odd = (await other.AcceptSessionAsync(Soon))!;
-        Assert.Equal(["even", "odd"], [even.SessionId, odd.SessionId]);
+        await using QueueClient even = (await queue.AcceptSessionAsync(Soon))!;
+        await using QueueClient odd = (await other.AcceptSessionAsync(Soon))!;
+        Assert.Equal(("even", "odd"), (even.SessionId, odd.SessionId));
         Assert.Null(await queue.AcceptSessionAsync(TimeSpan.Zero));
         Assert.Null(await other.AcceptSessionAsync(TimeSpan.FromMilliseconds(200)));
         for (int i = 0; i < 20; i += 2)
         {
-            foreach ((IMessageSession session, int n) in new[] { (even, i), (odd, i + 1) })
+            foreach ((QueueClient session, int n) in new[] { (even, i), (odd, i + 1) })
             {
                 ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
                 Assert.Equal(($"{n}", session.SessionId), (Text(message), message.SessionId));
@@ -49,46 +49,46 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Session_by_its_id_is_locked_until_it_is_disposed_and_goes_on_in_order()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 5).Select(i => Of("a", i))]);
-        IMessageSession first = (await queue.AcceptSessionAsync("a", TimeSpan.Zero))!;
-        Assert.True(first.LockEnd > DateTimeOffset.UtcNow);
+        QueueClient first = (await queue.AcceptSessionAsync("a", TimeSpan.Zero))!;
+        Assert.True(first.SessionLockEnd > DateTimeOffset.UtcNow);
         IReadOnlyList<ReceivedMessage> messages = await ReceiveAsync(first, 3);
         await messages[0].AcknowledgeAsync();
         Assert.Null(await queue.AcceptSessionAsync("a", TimeSpan.Zero));
         Assert.Null(await queue.AcceptSessionAsync("a", TimeSpan.FromMilliseconds(100)));
-        Task<IMessageSession?> waiting = queue.AcceptSessionAsync("a", Soon).AsTask();
+        Task<QueueClient?> waiting = queue.AcceptSessionAsync("a", Soon).AsTask();
         await first.DisposeAsync();
 
-        await using IMessageSession second = (await waiting)!;
+        await using QueueClient second = (await waiting)!;
         Assert.Equal(["1", "2", "3", "4"], await ReceiveAllAsync(second, 4));
         await Assert.ThrowsAsync<QueueException>(() => messages[1].AcknowledgeAsync().AsTask());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => first.ReceiveAsync(TimeSpan.Zero).AsTask());
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => first.GetStateAsync().AsTask());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => first.GetSessionStateAsync().AsTask());
     }
 
     [ServiceBusFact]
     public async Task Receiver_that_waits_gets_the_session_that_is_sent()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         Assert.Null(await queue.AcceptSessionAsync(TimeSpan.FromMilliseconds(100)));
-        Task<IMessageSession?> waiting = queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan).AsTask();
+        Task<QueueClient?> waiting = queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan).AsTask();
         await queue.SendAsync(Of("a", 1));
 
-        await using IMessageSession session = (await waiting)!;
+        await using QueueClient session = (await waiting)!;
         Assert.Equal("1", Text(await session.ReceiveAsync(Soon)));
     }
 
     [ServiceBusFact]
     public async Task Canceled_and_closed_waits_leave_no_session_locked()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         using var canceled = new CancellationTokenSource();
-        Task<IMessageSession?> first = queue.AcceptSessionAsync(Soon, canceled.Token).AsTask();
+        Task<QueueClient?> first = queue.AcceptSessionAsync(Soon, canceled.Token).AsTask();
         await canceled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
         using var late = new CancellationTokenSource();
-        Task<IMessageSession?> named = queue.AcceptSessionAsync("a", Soon, late.Token).AsTask();
+        Task<QueueClient?> named = queue.AcceptSessionAsync("a", Soon, late.Token).AsTask();
         await late.CancelAsync();
         try
         {
@@ -99,37 +99,37 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         {
         }
 
-        IMessageQueue closed = await OpenAsync(WithSessions);
-        Task<IMessageSession?> second = closed.AcceptSessionAsync(Soon).AsTask();
+        QueueClient closed = await OpenAsync(WithSessions);
+        Task<QueueClient?> second = closed.AcceptSessionAsync(Soon).AsTask();
         await closed.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => second);
         await queue.SendAsync(Of("a", 1));
 
-        IMessageQueue other = await OpenAsync(WithSessions);
-        await using IMessageSession session = (await other.AcceptSessionAsync(Soon))!;
+        QueueClient other = await OpenAsync(WithSessions);
+        await using QueueClient session = (await other.AcceptSessionAsync(Soon))!;
         Assert.Equal("1", Text(await session.ReceiveAsync(Soon)));
     }
 
     [ServiceBusFact]
     public async Task State_stays_with_the_session()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
-        await using (IMessageSession session = (await queue.AcceptSessionAsync("a", Soon))!)
+        QueueClient queue = await OpenAsync(WithSessions);
+        await using (QueueClient session = (await queue.AcceptSessionAsync("a", Soon))!)
         {
-            Assert.Null(await session.GetStateAsync());
-            await session.SetStateAsync(new byte[] { 1, 2, 3 });
-            QueueException e = await Assert.ThrowsAsync<QueueException>(() => session.SetStateAsync(new byte[300 << 10]).AsTask());
+            Assert.Null(await session.GetSessionStateAsync());
+            await session.SetSessionStateAsync(new byte[] { 1, 2, 3 });
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => session.SetSessionStateAsync(new byte[300 << 10]).AsTask());
             Assert.Contains("store the state of the session", e.Message, StringComparison.Ordinal);
             Assert.Contains("larger than the entity takes", e.Message, StringComparison.Ordinal);
             Assert.False(e.OutcomeUnknown);
         }
 
-        await using IMessageSession again = (await queue.AcceptSessionAsync("a", Soon))!;
-        Assert.Equal([1, 2, 3], (await again.GetStateAsync())!.Value.ToArray());
-        await again.SetStateAsync(null);
-        Assert.Null(await again.GetStateAsync());
-        await using IMessageSession other = (await queue.AcceptSessionAsync("b", Soon))!;
-        Assert.Null(await other.GetStateAsync());
+        await using QueueClient again = (await queue.AcceptSessionAsync("a", Soon))!;
+        Assert.Equal([1, 2, 3], (await again.GetSessionStateAsync())!.Value.ToArray());
+        await again.SetSessionStateAsync(null);
+        Assert.Null(await again.GetSessionStateAsync());
+        await using QueueClient other = (await queue.AcceptSessionAsync("b", Soon))!;
+        Assert.Null(await other.GetSessionStateAsync());
     }
 
     /// <summary>A lock of five seconds is renewed for as long as the session is open.</summary>
@@ -137,25 +137,25 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     public async Task Lock_of_a_session_is_renewed()
     {
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { LockDuration = TimeSpan.FromSeconds(5) }));
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), WithSessions);
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("a"), WithSessions);
         OnDispose(() => connector.DeleteAsync(AddressOf("a")).AsTask());
         await queue.SendAsync(Of("a", 1));
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
-        DateTimeOffset end = session.LockEnd;
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
+        DateTimeOffset? end = session.SessionLockEnd;
         ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
         Assert.Null(await queue.AcceptSessionAsync("a", TimeSpan.FromSeconds(7)));
 
         await message.AcknowledgeAsync();
-        Assert.True(session.LockEnd > end);
+        Assert.True(session.SessionLockEnd > end);
         Assert.Null(await session.ReceiveAsync(TimeSpan.Zero));
     }
 
     [ServiceBusFact]
     public async Task Lock_that_is_lost_amid_a_batch_is_one_clear_error_and_loses_nothing()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendBatchAsync([.. Enumerable.Range(0, 5).Select(i => Of("a", i))]);
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
         IReadOnlyList<ReceivedMessage> batch = await ReceiveAsync(session, 3);
         await batch[0].AcknowledgeAsync();
         await ServiceBusPeer.SetFaultAsync("session-lost", queue.Address.QueueName, 1);
@@ -166,13 +166,13 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         foreach (Func<Task> operation in new Func<Task>[]
         {
             () => session.ReceiveAsync(Soon).AsTask(),
-            () => session.GetStateAsync().AsTask(),
-            () => session.SetStateAsync(null).AsTask(),
+            () => session.GetSessionStateAsync().AsTask(),
+            () => session.SetSessionStateAsync(null).AsTask(),
         })
             errors.Add(await Assert.ThrowsAsync<QueueException>(operation));
         Assert.All(errors, error => Assert.Contains("the lock of the session is gone", error.Message, StringComparison.Ordinal));
 
-        await using IMessageSession next = (await queue.AcceptSessionAsync("a", Soon))!;
+        await using QueueClient next = (await queue.AcceptSessionAsync("a", Soon))!;
         for (int i = 1; i < 5; i++)
         {
             ReceivedMessage message = (await next.ReceiveAsync(Soon))!;
@@ -195,17 +195,17 @@ public sealed class ServiceBusSessionTests : QueueTestBase
             AdministrationConnectionString = ServiceBusPeer.ConnectionString,
             LockDuration = TimeSpan.FromSeconds(5),
         }));
-        IMessageQueue lost = await connector.OpenAsync(AddressOf("a"), WithSessions);
+        QueueClient lost = await connector.OpenAsync(AddressOf("a"), WithSessions);
         await lost.SendBatchAsync([.. Enumerable.Range(0, 4).Select(i => Of("a", i))]);
-        IMessageSession session = (await lost.AcceptSessionAsync(Soon))!;
+        QueueClient session = (await lost.AcceptSessionAsync(Soon))!;
         await (await session.ReceiveAsync(Soon))!.AcknowledgeAsync();
         ReceivedMessage held = (await session.ReceiveAsync(Soon))!;
         proxy.CutAfter(0);
         await Assert.ThrowsAsync<QueueException>(() => held.AcknowledgeAsync().AsTask());
         await Assert.ThrowsAsync<QueueException>(() => session.ReceiveAsync(Soon).AsTask());
 
-        IMessageQueue queue = await OpenAsync(WithSessions);
-        await using (IMessageSession next = (await queue.AcceptSessionAsync(Soon))!)
+        QueueClient queue = await OpenAsync(WithSessions);
+        await using (QueueClient next = (await queue.AcceptSessionAsync(Soon))!)
             Assert.Equal(["1", "2", "3"], await ReceiveAllAsync(next, 3));
         await session.DisposeAsync();
         await lost.DisposeAsync();
@@ -214,11 +214,11 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Queue_that_requires_sessions_and_a_handle_that_does_not_is_one_clear_error()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendAsync(Of("a", 1));
-        IMessageQueue plain = await OpenAsync(QueueOptions.Default);
+        QueueClient plain = await OpenAsync(QueueOptions.Default);
         var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
-        IMessageQueue inTransaction = await OpenAsync(transactional);
+        QueueClient inTransaction = await OpenAsync(transactional);
         await using QueueTransaction transaction = await inTransaction.BeginTransactionAsync();
         foreach (Func<Task> operation in new Func<Task>[]
         {
@@ -250,7 +250,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         Assert.Contains($"without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}", e.Message, StringComparison.Ordinal);
 
         var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { CreatesEntities = false }));
-        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), WithSessions);
+        await using QueueClient queue = await connector.OpenAsync(AddressOf("a"), WithSessions);
         foreach (string? id in new[] { null, "a" })
         {
             e = await Assert.ThrowsAsync<QueueException>(() => queue.AcceptSessionAsync(id, Soon).AsTask());
@@ -261,9 +261,9 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Misuse_is_refused_before_anything_happens()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
-        Assert.Contains(nameof(MessageQueueExtensions.AcceptSessionAsync), e.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(QueueClient.AcceptSessionAsync), e.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveDeferredAsync("1").AsTask());
         await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(Message("x")).AsTask());
         foreach (string id in new[] { new string('x', 129), new string('x', 200), "", "\ud800" })
@@ -274,40 +274,40 @@ public sealed class ServiceBusSessionTests : QueueTestBase
 
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.AcceptSessionAsync(TimeSpan.FromSeconds(-2)).AsTask());
         await Assert.ThrowsAsync<NotSupportedException>(() => Connector.OpenAsync($"{AddressOf("a")}/$DeadLetterQueue", WithSessions).AsTask());
-        IMessageQueue transactional = await OpenAsync(WithSessions with { DeliveryMode = DeliveryMode.Transactional });
+        QueueClient transactional = await OpenAsync(WithSessions with { DeliveryMode = DeliveryMode.Transactional });
         await Assert.ThrowsAsync<NotSupportedException>(() => transactional.AcceptSessionAsync(TimeSpan.Zero).AsTask());
         await AssertCountAsync(0, queue);
 
         // The longest id is one.
         string longest = new('x', 128);
         await queue.SendAsync(Of(longest, 1));
-        await using IMessageSession session = (await queue.AcceptSessionAsync(longest, Soon))!;
+        await using QueueClient session = (await queue.AcceptSessionAsync(longest, Soon))!;
         Assert.Equal("1", Text(await session.ReceiveAsync(Soon)));
     }
 
     [ServiceBusFact]
     public async Task Sends_in_a_transaction_have_their_session()
     {
-        IMessageQueue transactional = await OpenAsync(WithSessions with { DeliveryMode = DeliveryMode.Transactional });
+        QueueClient transactional = await OpenAsync(WithSessions with { DeliveryMode = DeliveryMode.Transactional });
         await using (QueueTransaction transaction = await transactional.BeginTransactionAsync())
         {
             await transactional.SendAsync(Of("a", 1), transaction);
             await transaction.CommitAsync();
         }
 
-        IMessageQueue queue = await OpenAsync(WithSessions);
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        QueueClient queue = await OpenAsync(WithSessions);
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
         Assert.Equal(("a", "1"), (session.SessionId, Text(await session.ReceiveAsync(Soon))));
     }
 
     [ServiceBusFact]
     public async Task Peek_count_and_purge_of_a_session_and_of_all()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendBatchAsync([Of("a", 0), Of("b", 1), Of("a", 2), Of("c", 3)]);
         await queue.SendAsync(new QueueMessage(Message("later").Body) { SessionId = "a", DueTime = DateTimeOffset.UtcNow.AddHours(1) });
         Assert.Equal(["a", "b", "a", "c", "a"], (await queue.PeekAsync()).Select(static message => message.SessionId));
-        await using (IMessageSession session = (await queue.AcceptSessionAsync("a", Soon))!)
+        await using (QueueClient session = (await queue.AcceptSessionAsync("a", Soon))!)
         {
             ReceivedMessage held = (await session.ReceiveAsync(Soon))!;
             Assert.Equal([true, false, false], (await session.PeekAsync()).Select(static message => message.IsLocked));
@@ -316,7 +316,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
             await held.ReturnAsync();
         }
 
-        await using (IMessageSession locked = (await queue.AcceptSessionAsync("c", Soon))!)
+        await using (QueueClient locked = (await queue.AcceptSessionAsync("c", Soon))!)
             Assert.Equal(2, await queue.PurgeAsync());
         Assert.Equal(["c"], (await queue.PeekAsync()).Select(static message => message.SessionId));
     }
@@ -325,10 +325,10 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Returned_message_of_a_session_comes_before_the_later_ones()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 3 });
+        QueueClient queue = await OpenAsync(WithSessions with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 3 });
         OnDispose(() => Connector.DeleteAsync(AddressOf("dead")).AsTask());
         await queue.SendBatchAsync([Of("a", 0), Of("a", 1), Of("a", 2)]);
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
         for (int i = 0; i < 3; i++)
         {
             ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
@@ -340,7 +340,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         Assert.Equal("1", Text(second));
         await second.DeadLetterAsync("bad");
         Assert.Equal("2", Text(await session.ReceiveAsync(Soon)));
-        await using IMessageQueue dead = await Connector.OpenAsync(AddressOf("dead"));
+        await using QueueClient dead = await Connector.OpenAsync(AddressOf("dead"));
         Assert.Equal(["0", "1"], await ReceiveAllAsync(dead, 2));
     }
 
@@ -349,12 +349,12 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     {
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), WithSessions);
         OnDispose(() => new ServiceBusAdministrationClient(ServiceBusPeer.ConnectionString).DeleteTopicAsync(NameOf("topic")));
-        await using IMessageQueue subscription = await topic.SubscribeDurableAsync("s", "n > 0");
-        await using IMessageQueue plain = await topic.SubscribeDurableAsync("plain", null, QueueOptions.Default);
+        await using QueueClient subscription = await topic.SubscribeDurableAsync("s", "n > 0");
+        await using QueueClient plain = await topic.SubscribeDurableAsync("plain", null, QueueOptions.Default);
         for (int i = 0; i < 3; i++)
             await topic.SendAsync(new QueueMessage(Message(i).Body) { SessionId = "a", Headers = { ["n"] = i } });
 
-        await using IMessageSession session = (await subscription.AcceptSessionAsync(Soon))!;
+        await using QueueClient session = (await subscription.AcceptSessionAsync(Soon))!;
         Assert.Equal(["1", "2"], await ReceiveAllAsync(session, 2));
         Assert.Equal(["0", "1", "2"], await ReceiveAllAsync(plain, 3));
         await Assert.ThrowsAsync<QueueException>(() => topic.SubscribeDurableAsync("plain", null, WithSessions).AsTask());
@@ -364,16 +364,16 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Session_stays_open_when_the_queue_is_closed()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        QueueClient queue = await OpenAsync(WithSessions with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
         await queue.SendBatchAsync([Of("a", 0), Of("a", 1)]);
-        IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
         await queue.DisposeAsync();
         Assert.Equal(["0", "1"], await ReceiveAllAsync(session, 2));
         await session.SendAsync(Of("a", 2));
         await session.DisposeAsync();
 
-        IMessageQueue again = await OpenAsync(WithSessions);
-        await using IMessageSession next = (await again.AcceptSessionAsync(Soon))!;
+        QueueClient again = await OpenAsync(WithSessions);
+        await using QueueClient next = (await again.AcceptSessionAsync(Soon))!;
         Assert.Equal("2", Text(await next.ReceiveAsync(Soon)));
     }
 
@@ -381,7 +381,7 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     [ServiceBusFact]
     public async Task Session_id_and_state_are_those_of_the_client()
     {
-        IMessageQueue queue = await OpenAsync(WithSessions);
+        QueueClient queue = await OpenAsync(WithSessions);
         await queue.SendAsync(Of("a", 1));
         await using var client = new ServiceBusClient(ServiceBusPeer.ConnectionString);
         await using (ServiceBusSessionReceiver receiver = await client.AcceptNextSessionAsync(queue.Address.QueueName))
@@ -394,14 +394,14 @@ public sealed class ServiceBusSessionTests : QueueTestBase
 
         await using ServiceBusSender sender = client.CreateSender(queue.Address.QueueName);
         await sender.SendMessageAsync(new ServiceBusMessage("2") { SessionId = "a" });
-        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
-        Assert.Equal("state", System.Text.Encoding.UTF8.GetString((await session.GetStateAsync())!.Value.Span));
+        await using QueueClient session = (await queue.AcceptSessionAsync(Soon))!;
+        Assert.Equal("state", System.Text.Encoding.UTF8.GetString((await session.GetSessionStateAsync())!.Value.Span));
         Assert.Equal("2", Text(await session.ReceiveAsync(Soon)));
     }
 
     private static QueueMessage Of(string? session, int number) => new(Message(number).Body) { SessionId = session };
 
-    private static async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(IMessageQueue queue, int count)
+    private static async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(QueueClient queue, int count)
     {
         var messages = new List<ReceivedMessage>();
         while (messages.Count < count)

@@ -40,7 +40,7 @@ internal sealed class PrivateBroker : IAsyncDisposable
     /// </summary>
     internal async Task MakeQueueAsync(string name)
     {
-        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync($"{Address}/{name}");
+        await using QueueClient queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync($"{Address}/{name}");
         await Task.Delay(TimeSpan.FromSeconds(3));
     }
 

@@ -18,7 +18,7 @@ public abstract class QueueTestBase : IAsyncLifetime
     /// <summary>All acknowledgements.</summary>
     protected const AcknowledgeTypes All = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
 
-    private readonly List<IMessageQueue> _opened = [];
+    private readonly List<QueueClient> _opened = [];
     private readonly HashSet<string> _addresses = [];
     private readonly string _prefix = "formatters-tests-" + Guid.NewGuid().ToString("N");
     private readonly List<Func<Task>> _cleanUps = [];
@@ -41,7 +41,7 @@ public abstract class QueueTestBase : IAsyncLifetime
         new(Message(text).Body) { MessageId = id, AcknowledgeTypes = types, AdministrationQueue = NameOf("administration") };
 
     /// <summary>What the next acknowledgements say, and of which message.</summary>
-    protected static async Task<List<string>> AcknowledgmentsAsync(IMessageQueue administration, int count, QueueTransaction? transaction = null)
+    protected static async Task<List<string>> AcknowledgmentsAsync(QueueClient administration, int count, QueueTransaction? transaction = null)
     {
         var told = new List<string>();
         for (int i = 0; i < count; i++)
@@ -53,10 +53,10 @@ public abstract class QueueTestBase : IAsyncLifetime
         return told;
     }
 
-    protected async Task<IMessageQueue> OpenAsync(QueueOptions options, string name = "a")
+    protected async Task<QueueClient> OpenAsync(QueueOptions options, string name = "a")
     {
         string address = AddressOf(name);
-        IMessageQueue queue = await Connector.OpenAsync(address, options);
+        QueueClient queue = await Connector.OpenAsync(address, options);
         _opened.Add(queue);
         _addresses.Add(address);
         return queue;
@@ -76,7 +76,7 @@ public abstract class QueueTestBase : IAsyncLifetime
     protected static string? Text(ReceivedMessage? message) => message is null ? null : Encoding.UTF8.GetString(message.Body.Bytes.ToArray());
 
     /// <summary>Receives what is there now, waiting for the first only.</summary>
-    protected static async Task<List<string?>> ReceiveAllAsync(IMessageQueue queue, int count, QueueTransaction? transaction = null)
+    protected static async Task<List<string?>> ReceiveAllAsync(QueueClient queue, int count, QueueTransaction? transaction = null)
     {
         var texts = new List<string?>();
         for (int i = 0; i < count; i++)
@@ -85,7 +85,7 @@ public abstract class QueueTestBase : IAsyncLifetime
     }
 
     /// <summary>Asserts the number of messages; express messages may take a moment to arrive.</summary>
-    protected static async Task AssertCountAsync(long expected, IMessageQueue queue)
+    protected static async Task AssertCountAsync(long expected, QueueClient queue)
     {
         long start = Environment.TickCount64;
         while (await queue.GetMessageCountAsync() < expected && Environment.TickCount64 - start < Soon.TotalMilliseconds)
@@ -97,7 +97,7 @@ public abstract class QueueTestBase : IAsyncLifetime
 
     public async Task DisposeAsync()
     {
-        foreach (IMessageQueue queue in _opened)
+        foreach (QueueClient queue in _opened)
             await queue.DisposeAsync();
         for (int i = _cleanUps.Count - 1; i >= 0; i--)
             await _cleanUps[i]();

@@ -64,7 +64,7 @@ public sealed class ToolWordingTests
     public async Task Errors_of_queues()
     {
         var connector = new QueueConnector(new MemoryQueueProvider());
-        await using IMessageQueue queue = await connector.OpenAsync("memory:MaxDepth", new QueueOptions { DeliveryMode = DeliveryMode.Express, MaxMessageCount = 1, MaxByteCount = 3 });
+        await using QueueClient queue = await connector.OpenAsync("memory:MaxDepth", new QueueOptions { DeliveryMode = DeliveryMode.Express, MaxMessageCount = 1, MaxByteCount = 3 });
         await queue.SendAsync(new QueueMessage());
         string full = ToolWording.Of((await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask())).Message);
         Assert.Contains("'memory:MaxDepth' is full", full, StringComparison.Ordinal);

@@ -32,7 +32,7 @@ public sealed class ForwardCommandTests : IDisposable
     public async Task What_waited_too_long_is_set_aside_and_said()
     {
         var tool = new Tool();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:a"))
+        await using (QueueClient queue = await tool.Connector.OpenAsync("memory:a"))
             await queue.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromTicks(1) });
         await Task.Delay(5);
         // The source itself finds it.
@@ -49,7 +49,7 @@ public sealed class ForwardCommandTests : IDisposable
         await SendAsync(tool, "memory:a");
         Task<ToolResult> run = tool.RunAsync(interrupt.Token, "forward", "memory:a", "memory:b");
         await SendAsync(tool, "memory:a", "1");
-        await using (IMessageQueue target = await tool.Connector.OpenAsync("memory:b"))
+        await using (QueueClient target = await tool.Connector.OpenAsync("memory:b"))
             Assert.Equal("1", (await target.ReceiveAsync(TimeSpan.FromSeconds(20)))!.Label);
         await interrupt.CancelAsync();
         ToolResult result = await run;
@@ -64,7 +64,7 @@ public sealed class ForwardCommandTests : IDisposable
         // Another has the folder.
         await using var holder = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive });
         string file = $"file://{_folder}/held/a";
-        IMessageQueue held = await holder.OpenAsync(QueueAddress.Parse(file), QueueOptions.Default, default);
+        QueueClient held = await holder.OpenAsync(QueueAddress.Parse(file), QueueOptions.Default, default);
         await using var folders = new FileQueueProvider();
         var tool = new Tool(folders);
         await SendAsync(tool, "memory:a", "1");
@@ -109,7 +109,7 @@ public sealed class ForwardCommandTests : IDisposable
 
     private static async Task SendAsync(Tool tool, string address, params string[] labels)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address);
         foreach (string label in labels)
             await queue.SendAsync(new QueueMessage { Label = label });
     }

@@ -69,7 +69,7 @@ public sealed class InspectCommandTests : IDisposable
     public async Task The_messages_of_a_queue_are_printed_and_stay()
     {
         var tool = new Tool();
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:waiting", QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:waiting", QueueOptions.Fastest);
         for (byte i = 0; i < 120; i++)
             await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 0x91, i == 1 ? (byte)0xC1 : i }, 0, ContentTypes.MessagePack)) { MessageId = $"id-{i}" });
 
@@ -94,7 +94,7 @@ public sealed class InspectCommandTests : IDisposable
     {
         var tool = new Tool(new RabbitMqQueueProvider());
         string address = Broker.NewQueue();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync(address))
+        await using (QueueClient queue = await tool.Connector.OpenAsync(address))
         {
             for (byte i = 0; i < 30; i++)
                 await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 0x91, i }, 0, ContentTypes.MessagePack)) { MessageId = $"id-{i}" });
@@ -114,7 +114,7 @@ public sealed class InspectCommandTests : IDisposable
             Assert.Equal((0, ""), (result.ExitCode, result.Error));
             Assert.Contains("\n  20\n", result.Output, StringComparison.Ordinal);
 
-            await using IMessageQueue after = await tool.Connector.OpenAsync(address);
+            await using QueueClient after = await tool.Connector.OpenAsync(address);
             Assert.Equal(30, await after.GetMessageCountAsync());
             for (int i = 0; i < 30; i++)
             {

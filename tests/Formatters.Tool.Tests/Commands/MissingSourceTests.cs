@@ -55,7 +55,7 @@ public sealed class MissingSourceTests : IDisposable
             Directory.CreateDirectory(path);
         if (name == "other")
         {
-            await using IMessageQueue there = await tool.Connector.OpenAsync($"file://{path}/there");
+            await using QueueClient there = await tool.Connector.OpenAsync($"file://{path}/there");
             // After a second write, the log has its next segment: closing it right after the first may come before that.
             await there.SendAsync(new QueueMessage());
         }

@@ -26,7 +26,7 @@ public sealed class QueueCommandTests : IDisposable
         var tool = new Tool();
         await SendAsync(tool, "memory:orders", "1", "2", "3");
         await SendAsync(tool, "memory:a b", []);
-        await using IMessageQueue orders = await tool.Connector.OpenAsync("memory:orders");
+        await using QueueClient orders = await tool.Connector.OpenAsync("memory:orders");
         Assert.NotNull(await orders.ReceiveAsync(TimeSpan.Zero));
         string json = Path.Combine(_folder, "queues.json");
 
@@ -54,9 +54,9 @@ public sealed class QueueCommandTests : IDisposable
         string folder = Path.Combine(_folder, "queues");
         await using (var files = new FileQueueProvider())
         {
-            await using IMessageQueue queue = await new QueueConnector(files).OpenAsync($"file:{folder}/a", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+            await using QueueClient queue = await new QueueConnector(files).OpenAsync($"file:{folder}/a", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
             await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })));
-            await using IMessageQueue dead = await new QueueConnector(files).OpenAsync($"file:{folder}/dead", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+            await using QueueClient dead = await new QueueConnector(files).OpenAsync($"file:{folder}/dead", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
         }
 
         var start = new System.Diagnostics.ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = _folder };
@@ -146,7 +146,7 @@ public sealed class QueueCommandTests : IDisposable
     {
         var tool = new Tool { Clock = TimeProvider.System };
         await SendAsync(tool, "memory:leased", "1");
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:leased", QueueOptions.Fastest with { ReceiveMode = ReceiveMode.PeekLock, LeaseDuration = TimeSpan.FromDays(1) });
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:leased", QueueOptions.Fastest with { ReceiveMode = ReceiveMode.PeekLock, LeaseDuration = TimeSpan.FromDays(1) });
         Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
 
         ToolResult result = await tool.RunAsync("queue", "peek", "memory:leased");
@@ -161,7 +161,7 @@ public sealed class QueueCommandTests : IDisposable
         string folder = $"file:{Path.Combine(_folder, "open")}/";
         await using var owner = new FileQueueProvider(new FileQueueOptions { Sharing = FolderSharing.Exclusive });
         var connector = new QueueConnector(owner);
-        await using IMessageQueue orders = await connector.OpenAsync($"{folder}orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, DeadLetterQueue = "dead" });
+        await using QueueClient orders = await connector.OpenAsync($"{folder}orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, DeadLetterQueue = "dead" });
         foreach (string text in new[] { "1", "2", "3" })
             await orders.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(text))));
         await (await orders.ReceiveAsync(TimeSpan.Zero))!.DeadLetterAsync("bad-address", "no such street");
@@ -237,7 +237,7 @@ public sealed class QueueCommandTests : IDisposable
     {
         var tool = new Tool();
         await SendAsync(tool, "memory:q", "1", "2");
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:q");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:q");
         await queue.SendAsync(new QueueMessage { DueTime = DateTimeOffset.UtcNow.AddYears(100), Label = "much later" });
         Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
 
@@ -294,7 +294,7 @@ public sealed class QueueCommandTests : IDisposable
         var tool = new Tool();
         await SendAsync(tool, "memory:a", "1", "2", "3");
         await SendAsync(tool, "memory:b", "1");
-        await using IMessageQueue a = await tool.Connector.OpenAsync("memory:a");
+        await using QueueClient a = await tool.Connector.OpenAsync("memory:a");
         Assert.NotNull(await a.ReceiveAsync(TimeSpan.Zero));
 
         ToolResult result = await tool.RunAsync("queue", "purge", "memory:a", "memory:b", "memory:c");
@@ -411,7 +411,7 @@ public sealed class QueueCommandTests : IDisposable
             Assert.Equal((0, ""), (result.ExitCode, result.Error));
             Assert.StartsWith("5 of 5 messages sent back", result.Output, StringComparison.Ordinal);
             Assert.Equal(0, Assert.Single(await tool.Connector.ListAsync(dead)).MessageCount);
-            await using IMessageQueue queue = await tool.Connector.OpenAsync(ordersAddress, QueueOptions.Fastest);
+            await using QueueClient queue = await tool.Connector.OpenAsync(ordersAddress, QueueOptions.Fastest);
             for (int i = 0; i < 5; i++)
             {
                 ReceivedMessage message = (await queue.ReceiveAsync(TimeSpan.FromSeconds(20)))!;
@@ -432,7 +432,7 @@ public sealed class QueueCommandTests : IDisposable
     private static async Task MakeDeadLettersAsync(Tool tool, string place, string name, string[] texts, string reason)
     {
         string deadName = QueueAddress.Parse(place + "dead").QueueName;
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(place + Uri.EscapeDataString(name), new QueueOptions { DeadLetterQueue = deadName });
+        await using QueueClient queue = await tool.Connector.OpenAsync(place + Uri.EscapeDataString(name), new QueueOptions { DeadLetterQueue = deadName });
         for (int i = 0; i < texts.Length; i++)
         {
             await queue.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(texts[i]))) { MessageId = $"id-{i}", Label = "label", Headers = { ["own"] = "value" } });
@@ -444,14 +444,14 @@ public sealed class QueueCommandTests : IDisposable
 
     private static async Task SendAsync(Tool tool, string address, params string[] texts)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address);
         foreach (string text in texts)
             await queue.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(text))));
     }
 
     private static async Task<List<string>> DrainAsync(Tool tool, string address)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         var texts = new List<string>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             texts.Add(Encoding.UTF8.GetString(message.Body.ToArray()));

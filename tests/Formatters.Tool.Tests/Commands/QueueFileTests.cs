@@ -50,7 +50,7 @@ public sealed class QueueFileTests : IDisposable
     {
         var tool = new Tool(ServiceBusPeer.Provider());
         string queue = "servicebus:listed-" + Guid.NewGuid().ToString("N"), deadLetters = queue + "/$DeadLetterQueue";
-        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue, new QueueOptions { DeadLetterQueue = "$DeadLetterQueue" }))
+        await using (QueueClient handle = await tool.Connector.OpenAsync(queue, new QueueOptions { DeadLetterQueue = "$DeadLetterQueue" }))
         {
             await handle.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })));
             await (await handle.ReceiveAsync(TimeSpan.FromSeconds(20)))!.DeadLetterAsync("a reason");
@@ -71,7 +71,7 @@ public sealed class QueueFileTests : IDisposable
     {
         var tool = new Tool(ServiceBusPeer.Provider());
         string queue = "servicebus:sessions-" + Guid.NewGuid().ToString("N"), other = queue + "-2", saved = Path.Combine(_folder, "sessions");
-        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue))
+        await using (QueueClient handle = await tool.Connector.OpenAsync(queue))
             await handle.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })) { SessionId = "customer 17" });
 
         ToolResult result = await tool.RunAsync("migrate", queue, other, "--to-format", "unchanged");
@@ -80,13 +80,13 @@ public sealed class QueueFileTests : IDisposable
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
         result = await tool.RunAsync("queue", "send", queue, saved);
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
-        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue, new QueueOptions { DeadLetterQueue = "$DeadLetterQueue" }))
+        await using (QueueClient handle = await tool.Connector.OpenAsync(queue, new QueueOptions { DeadLetterQueue = "$DeadLetterQueue" }))
         {
             Assert.Equal("customer 17", Assert.Single(await handle.PeekAsync(new PeekOptions())).SessionId);
             await (await handle.ReceiveAsync(TimeSpan.FromSeconds(20)))!.DeadLetterAsync("a reason");
         }
 
-        await using IMessageQueue again = await tool.Connector.OpenAsync("memory:again");
+        await using QueueClient again = await tool.Connector.OpenAsync("memory:again");
         result = await tool.RunAsync("queue", "requeue", queue + "/$DeadLetterQueue", "--to", "memory:again");
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
         Assert.Equal("customer 17", Assert.Single(await again.PeekAsync(new PeekOptions())).Headers["session-id"]);
@@ -105,7 +105,7 @@ public sealed class QueueFileTests : IDisposable
         ToolResult result = await tool.RunAsync(
             "queue", "send", queue, body, "--content-type", "application/json", "--label", "first", "--id", "id-1", "--correlation-id", "c-1", "--header", "region=north");
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        await using (IMessageQueue sender = await tool.Connector.OpenAsync(queue))
+        await using (QueueClient sender = await tool.Connector.OpenAsync(queue))
         {
             var message = new QueueMessage(new MessageBody(new byte[] { 0, 255 }, 768)) { MessageId = "id-2" };
             foreach ((string header, object value) in Values)
@@ -120,7 +120,7 @@ public sealed class QueueFileTests : IDisposable
 
         result = await tool.RunAsync("queue", "send", queue, saved);
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        await using IMessageQueue receiver = await tool.Connector.OpenAsync(queue);
+        await using QueueClient receiver = await tool.Connector.OpenAsync(queue);
         ReceivedMessage first = (await receiver.ReceiveAsync(TimeSpan.FromSeconds(20)))!, second = (await receiver.ReceiveAsync(TimeSpan.FromSeconds(20)))!;
         Assert.Equal(("id-1", "first", "c-1", "application/json", "north"), (first.MessageId, first.Label, first.CorrelationId, first.Body.ContentType, first.Headers["region"]));
         Assert.Equal(("id-2", 768), (second.MessageId, second.Body.BodyType));
@@ -165,7 +165,7 @@ public sealed class QueueFileTests : IDisposable
     public async Task Receive_with_a_selector_leaves_the_others()
     {
         var tool = new Tool();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:a"))
+        await using (QueueClient queue = await tool.Connector.OpenAsync("memory:a"))
         {
             foreach (string region in new[] { "north", "south" })
                 await queue.SendAsync(new QueueMessage { Headers = { ["region"] = region } });
@@ -243,7 +243,7 @@ public sealed class QueueFileTests : IDisposable
 
     private static async Task SendAsync(Tool tool, params IEnumerable<byte[]> bodies)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:a");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:a");
         foreach (byte[] body in bodies)
             await queue.SendAsync(new QueueMessage(new MessageBody(body)));
     }

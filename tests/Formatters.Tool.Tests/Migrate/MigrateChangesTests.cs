@@ -279,14 +279,14 @@ public sealed class MigrateChangesTests
 
     private async Task SendAsync(params QueueMessage[] messages)
     {
-        await using IMessageQueue queue = await _tool.Connector.OpenAsync(Source, QueueOptions.Fastest);
+        await using QueueClient queue = await _tool.Connector.OpenAsync(Source, QueueOptions.Fastest);
         foreach (QueueMessage message in messages)
             await queue.SendAsync(message);
     }
 
     private async Task<List<ReceivedMessage>> TakeAsync(string address)
     {
-        await using IMessageQueue queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         var messages = new List<ReceivedMessage>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             messages.Add(message);

@@ -76,7 +76,7 @@ public sealed class MigrateFailureTests
 
         Task<ToolResult> run = RunAsync(tool);
         string? returned;
-        await using (IMessageQueue source = await tool.Connector.OpenAsync(Source, new QueueOptions { DeliveryMode = DeliveryMode.Express, ReceiveMode = ReceiveMode.PeekLock }))
+        await using (QueueClient source = await tool.Connector.OpenAsync(Source, new QueueOptions { DeliveryMode = DeliveryMode.Express, ReceiveMode = ReceiveMode.PeekLock }))
         {
             ReceivedMessage? message = null;
             for (int i = 0; i < 500 && message is not { MessageId: "bad" } && !run.IsCompleted; i++)
@@ -129,14 +129,14 @@ public sealed class MigrateFailureTests
 
     private static async Task SendAsync(Tool tool, string address, IEnumerable<QueueMessage> messages)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         foreach (QueueMessage message in messages)
             await queue.SendAsync(message, cancellationToken: CancellationToken.None);
     }
 
     private static async Task<string[]> TakeAsync(Tool tool, string address)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         var ids = new List<string>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
             ids.Add(message.MessageId!);

@@ -91,7 +91,7 @@ public sealed class MigrateProcessTests : IDisposable
         string asked = isSource ? source : destination;
         if (!asked.StartsWith("amqp", StringComparison.Ordinal))
             return;
-        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(asked, QueueOptions.Fastest);
+        await using QueueClient queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(asked, QueueOptions.Fastest);
         long start = startCount ?? await queue.GetMessageCountAsync();
         while (!tool.HasExited && Math.Abs(await queue.GetMessageCountAsync() - start) < 200)
             await Task.Yield();
@@ -114,7 +114,7 @@ public sealed class MigrateProcessTests : IDisposable
     private static async Task SendAsync(string address)
     {
         await using var files = new FileQueueProvider();
-        await using IMessageQueue queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        await using QueueClient queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         await Task.WhenAll(Enumerable.Range(0, Count).Select(i =>
         {
             var message = new QueueMessage { MessageId = $"{i}" };
@@ -125,7 +125,7 @@ public sealed class MigrateProcessTests : IDisposable
 
     private static async Task<int> CountAsync(string address)
     {
-        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(address, QueueOptions.Fastest);
         return (int)await queue.GetMessageCountAsync();
     }
 
@@ -136,7 +136,7 @@ public sealed class MigrateProcessTests : IDisposable
         await using var files = new FileQueueProvider();
         // Looked at, and not acknowledged one by one: that would be a flush for each.
         var options = new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = ushort.MaxValue };
-        await using IMessageQueue queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, options);
+        await using QueueClient queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, options);
         var ids = new List<int>();
         var different = new HashSet<int>();
         while (await queue.ReceiveAsync(TimeSpan.FromSeconds(different.Count < expectedCount ? 30 : 1)) is { } message)

@@ -50,7 +50,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     {
         var tool = new Tool(new RabbitMqQueueProvider());
         string destination = Broker.NewQueue();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+        await using (QueueClient queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
             await queue.SendAsync(NewMessage());
 
         ToolResult result = await RunAsync(tool, "memory:old", destination);
@@ -70,7 +70,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
         asking.MessageId = "order-17";
         asking.AdministrationQueue = "told";
         asking.AcknowledgeTypes = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+        await using (QueueClient queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
             await queue.SendAsync(asking);
 
         ToolResult result = await RunAsync(_tool, "memory:old", destination);
@@ -93,7 +93,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     public async Task The_memory_of_the_process_is_no_place_for_messages_of_a_disk(string destination, string errors)
     {
         string source = $"file:{_folder}/a/old";
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+        await using (QueueClient queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
             await queue.SendAsync(NewMessage());
 
         ToolResult result = await RunAsync(_tool, source, string.Format(CultureInfo.InvariantCulture, destination, _folder), "--error-queue", string.Format(CultureInfo.InvariantCulture, errors, _folder));
@@ -106,7 +106,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     [Fact]
     public async Task A_dead_letter_does_not_expire_and_neither_does_what_cannot_be_read()
     {
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, DeadLetterQueue = "dead" }))
+        await using (QueueClient queue = await _tool.Connector.OpenAsync("memory:old", new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, DeadLetterQueue = "dead" }))
         {
             await queue.SendAsync(NewMessage());
             await (await queue.ReceiveAsync(TimeSpan.Zero))!.DeadLetterAsync("refused");
@@ -124,7 +124,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     [Fact]
     public async Task What_the_destination_cannot_carry_goes_to_the_error_queue()
     {
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+        await using (QueueClient queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
         {
             QueueMessage message = NewMessage();
             message.Headers["when"] = new AmqpTimestamp(1);
@@ -150,7 +150,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     {
         var clock = new MovedClock { Offset = TimeSpan.FromHours(-2) };
         var tool = new Tool(_files, new MemoryQueueProvider(clock));
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+        await using (QueueClient queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
         {
             QueueMessage message = NewMessage();
             message.DueTime = clock.GetUtcNow() + TimeSpan.FromMinutes(90);
@@ -186,7 +186,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
 
     private static async Task<ReceivedMessage> TakeAsync(Tool tool, string address)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         return Assert.IsAssignableFrom<ReceivedMessage>(await queue.ReceiveAsync(TimeSpan.FromSeconds(10)));
     }
 
@@ -194,7 +194,7 @@ public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
     {
         QueueMessage sent = NewMessage();
         DateTimeOffset before = DateTimeOffset.UtcNow;
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = source.StartsWith("memory", StringComparison.Ordinal) ? DeliveryMode.Express : DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+        await using (QueueClient queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = source.StartsWith("memory", StringComparison.Ordinal) ? DeliveryMode.Express : DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
             await queue.SendAsync(sent);
         // RabbitMQ says the second in which a message was sent.
         DateTimeOffset later = DateTimeOffset.UtcNow + TimeSpan.FromSeconds(source.StartsWith("amqp", StringComparison.Ordinal) ? 2.1 : 0.1);

@@ -254,7 +254,7 @@ public sealed class MigrateTests
     public async Task A_destination_that_fails_loses_nothing_and_a_second_run_ends_it()
     {
         var tool = new Tool(new FaultyQueueProvider(Fault.Breaks));
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync(Source, QueueOptions.Fastest))
+        await using (QueueClient queue = await tool.Connector.OpenAsync(Source, QueueOptions.Fastest))
         {
             for (int i = 0; i < 150; i++)
                 await queue.SendAsync(Written(new JsonFormatter<int>(), i, $"{i}"));
@@ -268,7 +268,7 @@ public sealed class MigrateTests
         ToolResult second = await tool.RunAsync(args);
 
         Assert.True(second.ExitCode == 0, second.Error);
-        await using IMessageQueue moved = await tool.Connector.OpenAsync("faulty:new", QueueOptions.Fastest);
+        await using QueueClient moved = await tool.Connector.OpenAsync("faulty:new", QueueOptions.Fastest);
         Assert.Equal(Enumerable.Range(0, 150).Select(i => $"{i}").Order(), (await TakeAllAsync(moved)).Select(message => message.MessageId!).Order());
     }
 
@@ -321,10 +321,10 @@ public sealed class MigrateTests
             await using (var provider = new FileQueueProvider())
             {
                 var tool = new Tool(provider);
-                await using (IMessageQueue queue = await tool.Connector.OpenAsync($"file:{folder}/a/old", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+                await using (QueueClient queue = await tool.Connector.OpenAsync($"file:{folder}/a/old", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
                     await Task.WhenAll(Enumerable.Range(0, Count).Select(i => queue.SendAsync(Written(new LegacyBinaryFormatter<int>(), i)).AsTask()));
                 // One folder can hold both queues; the errors go to another one.
-                await using (IMessageQueue queue = await tool.Connector.OpenAsync($"file:{folder}/a/old", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+                await using (QueueClient queue = await tool.Connector.OpenAsync($"file:{folder}/a/old", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
                     await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 0 }, 768, null)));
 
                 ToolResult result = await tool.RunAsync(
@@ -337,7 +337,7 @@ public sealed class MigrateTests
             await using var reopened = new FileQueueProvider();
             var second = new Tool(reopened);
             Assert.Equal((0L, 1L), (await second.CountAsync($"file:{folder}/a/old"), await second.CountAsync($"file:{folder}/b/errors")));
-            await using IMessageQueue moved = await second.Connector.OpenAsync($"file:{folder}/a/new", locking);
+            await using QueueClient moved = await second.Connector.OpenAsync($"file:{folder}/a/new", locking);
             Assert.Equal(Enumerable.Range(0, Count), (await TakeAllAsync(moved)).Select(message => new JsonFormatter<int>().Read(message.Body)));
         }
         finally
@@ -358,7 +358,7 @@ public sealed class MigrateTests
     private static string Properties(QueueMessage message) =>
         $"{message.MessageId} {message.Label} {message.CorrelationId} {message.ResponseQueue} {string.Join(' ', message.Headers.Select(pair => $"{pair.Key}={pair.Value}"))}";
 
-    private static async Task<List<ReceivedMessage>> TakeAllAsync(IMessageQueue queue)
+    private static async Task<List<ReceivedMessage>> TakeAllAsync(QueueClient queue)
     {
         var messages = new List<ReceivedMessage>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
@@ -370,7 +370,7 @@ public sealed class MigrateTests
 
     private async Task SendAsync(string address, IReadOnlyList<QueueMessage> messages)
     {
-        await using IMessageQueue queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         foreach (QueueMessage message in messages)
             await queue.SendAsync(message);
     }
@@ -388,7 +388,7 @@ public sealed class MigrateTests
 
     private async Task<List<ReceivedMessage>> TakeAsync(string address)
     {
-        await using IMessageQueue queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+        await using QueueClient queue = await _tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         return await TakeAllAsync(queue);
     }
 }

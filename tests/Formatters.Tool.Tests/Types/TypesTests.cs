@@ -64,7 +64,7 @@ public sealed class TypesTests : IDisposable
     public async Task Messages_of_a_queue_stay_there()
     {
         var tool = new Tool();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:a"))
+        await using (QueueClient queue = await tool.Connector.OpenAsync("memory:a"))
         {
             await queue.SendAsync(new QueueMessage(new MessageBody(Write(new OldAddress()), 768)));
             await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1, 2, 3 })));

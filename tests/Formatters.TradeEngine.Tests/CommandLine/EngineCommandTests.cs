@@ -73,9 +73,9 @@ public sealed class EngineCommandTests : IDisposable
     public async Task Engine_OverAQueueThatSomebodyReceivesFrom_PurgesNone()
     {
         var tool = new Tool(_files);
-        await using IMessageQueue inbound = await tool.Connector.OpenAsync("memory:in-0");
+        await using QueueClient inbound = await tool.Connector.OpenAsync("memory:in-0");
         await inbound.SendAsync(new QueueMessage());
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:noe");
         await queue.SendAsync(new QueueMessage());
         ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
 
@@ -91,7 +91,7 @@ public sealed class EngineCommandTests : IDisposable
     public async Task Engine_OverQueuesThatAreNotEmpty_LeavesThemAlone()
     {
         var tool = new Tool(_files);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:noe");
         await queue.SendAsync(new QueueMessage());
 
         ToolResult result = await tool.RunAsync("run", "--trades", "10", "--queues", "memory:", "--store", Path.Combine(_folder, "store"));
@@ -137,7 +137,7 @@ public sealed class EngineCommandTests : IDisposable
         string[] engine = ["run", "--trades", "100", "--kills", "2", "--inbound-queues", "2", "--transfer", $"file://{_folder}/own/"];
 
         ToolResult result = await tool.RunAsync([.. engine, .. Places]);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{_folder}/own/out-1");
+        await using QueueClient queue = await tool.Connector.OpenAsync($"file://{_folder}/own/out-1");
         await queue.SendAsync(new QueueMessage());
         ToolResult refused = await tool.RunAsync([.. engine, "--queues", "memory:", "--store", Path.Combine(_folder, "other")]);
 
@@ -152,7 +152,7 @@ public sealed class EngineCommandTests : IDisposable
     {
         await using TestDatabase database = await TestDatabase.CreateAsync();
         var tool = new Tool(_files, new PostgreSqlQueueProvider());
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:in-1");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:in-1");
         await queue.SendAsync(new QueueMessage());
 
         ToolResult result = await tool.RunAsync(
@@ -170,7 +170,7 @@ public sealed class EngineCommandTests : IDisposable
         var tool = new Tool(_files, new PostgreSqlQueueProvider());
         string[] engine = ["run", "--trades", "20", "--warm-up", "0", "--queues", "memory:", "--store", database.Address];
         ToolResult first = await tool.RunAsync(engine);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:noe");
         await queue.SendAsync(new QueueMessage());
         ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
 
@@ -188,7 +188,7 @@ public sealed class EngineCommandTests : IDisposable
     {
         await using TestDatabase database = await TestDatabase.CreateAsync();
         var tool = new Tool(_files, new PostgreSqlQueueProvider());
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(database.Address + "/mine-nodes");
+        await using QueueClient queue = await tool.Connector.OpenAsync(database.Address + "/mine-nodes");
         await queue.SendAsync(new QueueMessage());
 
         ToolResult result = await tool.RunAsync(
@@ -289,7 +289,7 @@ public sealed class EngineCommandTests : IDisposable
     public async Task Driver_OverAQueueThatSomebodyReceivesFrom_LeavesItAlone(bool purges)
     {
         var tool = new Tool(_files);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:in-0");
+        await using QueueClient queue = await tool.Connector.OpenAsync("memory:in-0");
         await queue.SendAsync(new QueueMessage());
         ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
 

@@ -12,14 +12,14 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
 {
     private readonly NpgsqlDataSource _source;
     private readonly string _name;
-    private readonly IMessageQueue? _clearings;
+    private readonly QueueClient? _clearings;
     private readonly Func<Emission, QueueMessage>? _makeClearing;
     private readonly List<string> _settled = [];
     private Layout _layout;
     private string _version = "";
 
     private PostgreSqlTradeStore(
-        NpgsqlDataSource source, string name, Layout layout, IMessageQueue? clearings, Func<Emission, QueueMessage>? makeClearing)
+        NpgsqlDataSource source, string name, Layout layout, QueueClient? clearings, Func<Emission, QueueMessage>? makeClearing)
     {
         _source = source;
         _name = name;
@@ -48,7 +48,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         string connectionString,
         int databaseCount = 1,
         string name = "engine",
-        IMessageQueue? clearings = null,
+        QueueClient? clearings = null,
         Func<Emission, QueueMessage>? makeClearing = null,
         CancellationToken cancellationToken = default)
     {

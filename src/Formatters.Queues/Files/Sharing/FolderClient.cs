@@ -110,7 +110,7 @@ internal sealed class FolderClient : OpenFolder
         }
     }
 
-    internal override async ValueTask<IMessageQueue> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
+    internal override async ValueTask<QueueClient> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
         CancellationToken cancellationToken)
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);
@@ -148,7 +148,7 @@ internal sealed class FolderClient : OpenFolder
     /// <param name="selector">Which messages; null for all.</param>
     /// <param name="options">The options of the subscription.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    internal async ValueTask<IMessageQueue> SubscribeAsync(string topic, QueueOptions topicOptions, string? name, string? selector,
+    internal async ValueTask<QueueClient> SubscribeAsync(string topic, QueueOptions topicOptions, string? name, string? selector,
         QueueOptions options, CancellationToken cancellationToken)
     {
         QueueOptions atOwner = FollowerQueue.OptionsAtOwner(options);

@@ -385,7 +385,7 @@ internal static class FolderProtocol
             case ErrorKind.NotSupported:
                 return new NotSupportedException(message);
             case ErrorKind.Disposed:
-                return new ObjectDisposedException(nameof(IMessageQueue), message);
+                return new ObjectDisposedException(nameof(QueueClient), message);
             case ErrorKind.Canceled:
                 return new OperationCanceledException(message);
             default:

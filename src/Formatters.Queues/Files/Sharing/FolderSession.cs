@@ -389,7 +389,7 @@ internal sealed class FolderSession
         return async token =>
         {
             FileTopic topic = OpenTopic(topicName, topicOptions);
-            IMessageQueue queue = name is null
+            QueueClient queue = name is null
                 ? await topic.SubscribeAsync(selector, options, token).ConfigureAwait(false)
                 : await topic.SubscribeDurableAsync(name, selector, options, token).ConfigureAwait(false);
             Open(handle, queue);
@@ -709,7 +709,7 @@ internal sealed class FolderSession
         where T : class
     {
         lock (_gate)
-            return _handles.GetValueOrDefault(handle) as T ?? throw new ObjectDisposedException(nameof(IMessageQueue));
+            return _handles.GetValueOrDefault(handle) as T ?? throw new ObjectDisposedException(nameof(QueueClient));
     }
 
     private Transaction? TransactionOf(long number)

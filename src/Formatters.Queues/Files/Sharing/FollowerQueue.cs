@@ -8,7 +8,7 @@ using Formatters.Binary;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in a folder that another process owns.</summary>
-internal class FollowerQueue : IBatchQueue, IBrowsableQueue
+internal class FollowerQueue : QueueClient
 {
     private readonly List<(long Delivery, TaskCompletionSource Done)> _acknowledging = [];
     private bool _isAcknowledging;
@@ -23,11 +23,11 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         Capabilities = capabilities;
     }
 
-    public QueueAddress Address { get; }
+    public override QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public override QueueCapabilities Capabilities { get; }
 
-    public QueueOptions Options { get; }
+    public override QueueOptions Options { get; }
 
     internal FolderClient Client { get; }
 
@@ -67,7 +67,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         return own;
     }
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
@@ -78,8 +78,8 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             : Client.SendAsync(new[] { Handle }, isTopic: false, [message], own, Options.OperationTimeout, cancellationToken);
     }
 
-    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    protected override ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         FollowerTransaction? own = Check(transaction);
@@ -88,21 +88,21 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             : Client.SendAsync(new[] { Handle }, isTopic: false, messages, own, Options.OperationTimeout, cancellationToken);
     }
 
-    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
+    protected override async ValueTask<ReceivedMessage?> ReceiveCoreAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         await ReceiveAsync(1, timeout, ReceiveBy.Order, null, transaction, cancellationToken).ConfigureAwait(false) is [var message] ? message : null;
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(int maxCount, TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
+    protected override ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchCoreAsync(int maxCount, TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         ReceiveAsync(maxCount, timeout, ReceiveBy.Order, null, transaction, cancellationToken);
 
-    public async ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default) =>
+    protected override async ValueTask<ReceivedMessage?> ReceiveByIdCoreAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         await ReceiveAsync(1, timeout, ReceiveBy.MessageId, messageId, transaction, cancellationToken).ConfigureAwait(false) is [var message]
             ? message : null;
 
-    public async ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(string correlationId, TimeSpan timeout,
-        QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    protected override async ValueTask<ReceivedMessage?> ReceiveByCorrelationIdCoreAsync(string correlationId, TimeSpan timeout,
+        QueueTransaction? transaction, CancellationToken cancellationToken) =>
         await ReceiveAsync(1, timeout, ReceiveBy.CorrelationId, correlationId, transaction, cancellationToken).ConfigureAwait(false) is [var message]
             ? message : null;
 
@@ -185,7 +185,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         }
     }
 
-    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask AcknowledgeBatchCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
         QueueChecks.NotInScope(Address);
@@ -233,7 +233,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
         QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
     }
 
-    public async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    protected override async ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
         FollowerMessage[] returned = [.. messages.Cast<FollowerMessage>().Where(static message => message.IsSettleable && !message.HasLostLock)];
@@ -245,33 +245,33 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             message.NoteSettled(isLost: false);
     }
 
-    public async ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    protected override async ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         byte[] answer = await Client.CallAsync(EncodePeek(options), Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
         return FolderClient.Read(answer, (ref BinaryBodyReader reader) => FolderProtocol.ReadPeeked(ref reader, answer.AsMemory(1)));
     }
 
-    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
         return Client.CallForNumberAsync(FolderRequest.Purge, Handle, Options.OperationTimeout, cancellationToken);
     }
 
-    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return Client.CallForNumberAsync(FolderRequest.Count, Handle, Options.OperationTimeout, cancellationToken);
     }
 
-    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return await Client.CallForNumberAsync(FolderRequest.CountLocked, Handle, Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
     }
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.CanBegin(Options, Address);
@@ -280,7 +280,7 @@ internal class FollowerQueue : IBatchQueue, IBrowsableQueue
             : new ValueTask<QueueTransaction>(Client.Begin(Options.OperationTimeout));
     }
 
-    public ValueTask DisposeAsync()
+    public override ValueTask DisposeAsync()
     {
         if (_isDisposed)
             return default;
@@ -322,10 +322,10 @@ internal sealed class FollowerMulticastQueue : MulticastQueue
 {
     private readonly FollowerQueue[] _queues;
 
-    internal FollowerMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues)
+    internal FollowerMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<QueueClient> queues)
         : base(address, options, queues, hasOneProvider: true) => _queues = [.. queues.Cast<FollowerQueue>()];
 
-    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(message);
         FollowerTransaction? own = null;

@@ -36,10 +36,10 @@ internal sealed class FollowerTopic(
             : new ValueTask<QueueTransaction>(client.Begin(options.OperationTimeout));
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+    public override ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default) => SubscribeAsync(null, selector, options, cancellationToken);
 
-    public override ValueTask<IMessageQueue> SubscribeDurableAsync(string name, string? selector = null, QueueOptions? options = null,
+    public override ValueTask<QueueClient> SubscribeDurableAsync(string name, string? selector = null, QueueOptions? options = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -62,7 +62,7 @@ internal sealed class FollowerTopic(
         await client.CloseAsync(handle).ConfigureAwait(false);
     }
 
-    private ValueTask<IMessageQueue> SubscribeAsync(string? subscription, string? selector, QueueOptions? own, CancellationToken cancellationToken)
+    private ValueTask<QueueClient> SubscribeAsync(string? subscription, string? selector, QueueOptions? own, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         if (selector is not null)

@@ -18,7 +18,7 @@ internal abstract class OpenFolder(string path) : IAsyncDisposable
     /// <summary>Gets the note for reports about an emulated disk; empty otherwise.</summary>
     internal abstract string DelayNote { get; }
 
-    internal abstract ValueTask<IMessageQueue> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
+    internal abstract ValueTask<QueueClient> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
         CancellationToken cancellationToken);
 
     internal abstract ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, string name, QueueOptions options,
@@ -79,7 +79,7 @@ internal sealed class OwnedFolder : OpenFolder
     /// <summary>Waits until the processes that were connected to the last owner have named what they had received.</summary>
     internal Task WaitForOthersAsync() => _server?.AllHaveReturned ?? Task.CompletedTask;
 
-    internal override async ValueTask<IMessageQueue> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
+    internal override async ValueTask<QueueClient> OpenQueueAsync(QueueAddress address, string name, QueueOptions options,
         CancellationToken cancellationToken) => await OpenQueueAsync(_folder, address, name, options, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Opens a queue of a folder, and the queues that its options name.</summary>

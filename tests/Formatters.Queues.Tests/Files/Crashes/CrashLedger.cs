@@ -108,7 +108,7 @@ internal sealed class CrashLedger
     private async Task FindAsync(FileQueueProvider provider, string folder, string name, HashSet<long> found)
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
-        await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
+        await using QueueClient queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
         var last = new Dictionary<(long Sender, int Priority), long>();
         int lastPriority = int.MaxValue;
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)

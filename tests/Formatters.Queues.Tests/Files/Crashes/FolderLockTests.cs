@@ -30,7 +30,7 @@ public class FolderLockTests
             var folder = new TestFolder();
             await using (var provider = new FileQueueProvider(Program.Options))
             {
-                IMessageQueue queue = await SendAsync(provider, folder.Path);
+                QueueClient queue = await SendAsync(provider, folder.Path);
                 harm(folder.Path);
 
                 using (var second = new CrashChild([], "send", folder.Path, "1000", "1"))
@@ -74,7 +74,7 @@ public class FolderLockTests
             var folder = new TestFolder();
             string path = Path.Combine(folder.Path, "queues");
             await using var provider = new FileQueueProvider(Program.Options);
-            IMessageQueue queue = await SendAsync(provider, path);
+            QueueClient queue = await SendAsync(provider, path);
             harm(path);
             string[] names = Names(path);
 
@@ -95,7 +95,7 @@ public class FolderLockTests
         string path = Path.Combine(folder.Path, "queues");
         await using (var provider = new FileQueueProvider(Program.Options))
         {
-            IMessageQueue queue = await SendAsync(provider, path);
+            QueueClient queue = await SendAsync(provider, path);
             Directory.Move(path, path + ".moved");
             await using var second = new FileQueueProvider(Program.Options);
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(second, path + ".moved"));
@@ -196,7 +196,7 @@ public class FolderLockTests
         Directory.CreateSymbolicLink(link, Path.Combine(folder.Path, "one"));
         await using (var provider = new FileQueueProvider(Program.Options))
         {
-            IMessageQueue queue = await SendAsync(provider, link);
+            QueueClient queue = await SendAsync(provider, link);
             Directory.Delete(link);
             Directory.CreateSymbolicLink(link, Path.Combine(folder.Path, "two"));
 
@@ -261,7 +261,7 @@ public class FolderLockTests
         var folder = new TestFolder();
         await using var provider = new FileQueueProvider(Program.Options);
         QueueAddress address = QueueAddress.Parse($"file://{folder.Path}/waiting");
-        IMessageQueue queue = await provider.OpenAsync(address, PeekLock with { DeliveryMode = mode }, default);
+        QueueClient queue = await provider.OpenAsync(address, PeekLock with { DeliveryMode = mode }, default);
         await SendAsync(provider, folder.Path);
         Task<ReceivedMessage?>[] receives = [.. Enumerable.Range(0, 3).Select(_ => queue.ReceiveAsync(System.Threading.Timeout.InfiniteTimeSpan).AsTask())];
         if (isMoved)
@@ -278,7 +278,7 @@ public class FolderLockTests
             Directory.Move(folder.Path + ".moved", folder.Path);
         }
 
-        IMessageQueue again = await OpenAsync(provider, folder.Path);
+        QueueClient again = await OpenAsync(provider, folder.Path);
         for (int id = 0; id < 10; id++)
             Assert.Equal(id, CrashMessage.Read((await again.ReceiveAsync(TimeSpan.Zero))!));
         await again.SendAsync(CrashMessage.Create(10));
@@ -291,15 +291,15 @@ public class FolderLockTests
             Assert.Equal((QueueErrorCode.FolderStopped, true, false), (e.Code, e.IsUnreachable, e.OutcomeUnknown));
     }
 
-    private static async Task<IMessageQueue> SendAsync(FileQueueProvider provider, string path)
+    private static async Task<QueueClient> SendAsync(FileQueueProvider provider, string path)
     {
-        IMessageQueue queue = await OpenAsync(provider, path);
+        QueueClient queue = await OpenAsync(provider, path);
         for (int id = 0; id < 10; id++)
             await queue.SendAsync(CrashMessage.Create(id));
         return queue;
     }
 
-    private static async Task ThrowsLostAsync(IMessageQueue queue)
+    private static async Task ThrowsLostAsync(QueueClient queue)
     {
         for (int again = 0; again < 2; again++)
         {
@@ -314,13 +314,13 @@ public class FolderLockTests
     private static async Task HasTenAsync(string path)
     {
         await using var provider = new FileQueueProvider(Program.Options);
-        IMessageQueue queue = await OpenAsync(provider, path);
+        QueueClient queue = await OpenAsync(provider, path);
         for (int id = 0; id < 10; id++)
             Assert.Equal(id, CrashMessage.Read((await queue.ReceiveAsync(TimeSpan.Zero))!));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 
-    private static async Task<IMessageQueue> OpenAsync(FileQueueProvider provider, string path) => await provider.OpenAsync(QueueAddress.Parse($"file://{path}/a"), PeekLock, default);
+    private static async Task<QueueClient> OpenAsync(FileQueueProvider provider, string path) => await provider.OpenAsync(QueueAddress.Parse($"file://{path}/a"), PeekLock, default);
 
     private static void Copy(string from, string to)
     {

@@ -30,7 +30,7 @@ public class FullDiskTests
         int next;
         await using (var provider = new FileQueueProvider(Program.Options))
         {
-            IMessageQueue queue = await OpenAsync(provider, disk);
+            QueueClient queue = await OpenAsync(provider, disk);
             QueueException? full = null;
             while (full is null)
             {
@@ -52,7 +52,7 @@ public class FullDiskTests
 
         await using (var provider = new FileQueueProvider(Program.Options))
         {
-            IMessageQueue queue = await OpenAsync(provider, disk);
+            QueueClient queue = await OpenAsync(provider, disk);
             Assert.Equal(sent, await queue.GetMessageCountAsync());
             for (next = 0; next < sent - 2; next++)
                 Assert.Equal(next, CrashMessage.Read((await queue.ReceiveAsync(TimeSpan.Zero))!));
@@ -110,7 +110,7 @@ public class FullDiskTests
 
         await using (var provider = new FileQueueProvider(Program.Options))
         {
-            IMessageQueue queue = await OpenAsync(provider, disk);
+            QueueClient queue = await OpenAsync(provider, disk);
             Assert.Equal(sent, await queue.GetMessageCountAsync());
             for (long before = -1; sent > 0; sent--)
             {
@@ -139,7 +139,7 @@ public class FullDiskTests
         }
     }
 
-    private static Task<IMessageQueue> OpenAsync(FileQueueProvider provider, SmallDisk disk) =>
+    private static Task<QueueClient> OpenAsync(FileQueueProvider provider, SmallDisk disk) =>
         provider.OpenAsync(QueueAddress.Parse($"file://{disk.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default).AsTask();
 }
 

@@ -132,7 +132,7 @@ public class SharedFolderKillTests(ITestOutputHelper output)
             {
                 foreach (string name in new[] { "a", "b" })
                 {
-                    await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"),
+                    await using QueueClient queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"),
                         new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default);
                     while (await queue.ReceiveBatchAsync(1_000, TimeSpan.Zero) is { Count: > 0 } messages)
                     {

@@ -116,7 +116,7 @@ public class QueueFolderLogTests
         try
         {
             await using var provider = new FileQueueProvider();
-            IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file:{path}/q"), PeekLock, default);
+            QueueClient queue = await provider.OpenAsync(QueueAddress.Parse($"file:{path}/q"), PeekLock, default);
             for (int i = 0; i < 20; i++)
                 await queue.SendAsync(new QueueMessage(new MessageBody(new byte[i])));
             await (await queue.ReceiveAsync(TimeSpan.Zero))!.AcknowledgeAsync();
