@@ -20,7 +20,17 @@ bool isBack = back.Customer == "Contoso" && back.Placed == order.Placed && back.
 
 // A damaged body: the quantity of the second line becomes a string.
 byte[] damaged = Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(body).Replace(":1\r\n", "$1\r\nx\r\n", StringComparison.Ordinal));
-bool isExplained = !formatter.TryRead(damaged, out _, out MessageFormatException? error) && error is { MemberPath: "Order.Lines[1].Quantity", ByteOffset: 151 };
+MessageFormatException? error = null;
+try
+{
+    formatter.Read(damaged);
+}
+catch (MessageFormatException e)
+{
+    error = e;
+}
+
+bool isExplained = error is { MemberPath: "Order.Lines[1].Quantity", ByteOffset: 151 };
 
 Console.WriteLine(WireFormat.Custom<Resp3>().Inspector.Inspect(body));
 Console.WriteLine($"Damaged: {error?.Message}");

@@ -64,7 +64,7 @@ async Task<int> CheckAsync()
     bool holds = OrderHandler.Attempts[1] == 1
         && OrderHandler.Attempts[3] == 2
         && OrderHandler.Attempts[DeadLetterId] == 3
-        && letter.DeadLetterReason == HostingDeadLetterReasons.HandlerFailed;
+        && letter.DeadLetterReason == DeadLetterReasons.HandlerFailed;
     Console.WriteLine(holds ? "Orders 1 to 3 were handled, order 3 at its second attempt; order 4 is a dead letter after three." : "Not true.");
     return holds ? 0 : 1;
 }

@@ -25,7 +25,8 @@ public abstract class ContractCodeFix : CodeFixProvider
             context.RegisterCodeFix(
                 CodeAction.Create(
                     Title,
-                    async cancellation => await FixAsync(context.Document, ImmutableArray.Create(diagnostic), cancellation).ConfigureAwait(false)
+                    async cancellationToken => await FixAsync(context.Document, ImmutableArray.Create(diagnostic),
+                        cancellationToken).ConfigureAwait(false)
                         ?? context.Document,
                     GetType().Name),
                 diagnostic);
@@ -33,5 +34,6 @@ public abstract class ContractCodeFix : CodeFixProvider
     }
 
     /// <returns>The document with the diagnostics fixed; null if there is nothing to do for any of them.</returns>
-    private protected abstract Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation);
+    private protected abstract Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics,
+        CancellationToken cancellationToken);
 }

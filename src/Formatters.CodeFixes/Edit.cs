@@ -13,7 +13,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace Formatters.CodeFixes;
 
 /// <summary>The edits of a solution, by document.</summary>
-internal sealed class Edits(Solution solution, CancellationToken cancellation)
+internal sealed class Edits(Solution solution, CancellationToken cancellationToken)
 {
     private readonly Dictionary<DocumentId, Edit> _edits = [];
     private readonly Dictionary<object, object> _shared = [];
@@ -44,11 +44,11 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
             return null;
         if (_edits.TryGetValue(document.Id, out Edit? edit))
             return edit;
-        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellationToken).ConfigureAwait(false);
+        SemanticModel? model = await document.GetSemanticModelAsync(cancellationToken).ConfigureAwait(false);
         if (root is null || model is null)
             return null;
-        return _edits[document.Id] = new Edit(this, new SyntaxEditor(root, solution.Services), model, cancellation);
+        return _edits[document.Id] = new Edit(this, new SyntaxEditor(root, solution.Services), model, cancellationToken);
     }
 
     internal Solution Apply()
@@ -65,7 +65,7 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
 }
 
 /// <summary>The edits of one document.</summary>
-internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, CancellationToken cancellation)
+internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, CancellationToken cancellationToken)
 {
     private readonly HashSet<(SyntaxNode, string)> _done = [];
     private readonly SortedSet<string> _imports = new(StringComparer.Ordinal);
@@ -92,7 +92,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
 
     internal SemanticModel Model { get; } = model;
 
-    internal CancellationToken Cancellation { get; } = cancellation;
+    internal CancellationToken Cancellation { get; } = cancellationToken;
 
     /// <summary>Determines whether an edit is requested for the first time: several diagnostics may request the same.</summary>
     internal bool IsFirst(SyntaxNode node, string what) => _done.Add((node, what));

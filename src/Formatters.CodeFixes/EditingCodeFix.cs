@@ -24,7 +24,8 @@ public abstract class EditingCodeFix : CodeFixProvider
             // Only fixable diagnostics are offered.
             if (await FixAsync(solution, [diagnostic], context.CancellationToken).ConfigureAwait(false) == solution)
                 continue;
-            context.RegisterCodeFix(CodeAction.Create(Title, cancellation => FixAsync(solution, [diagnostic], cancellation), GetType().Name),
+            context.RegisterCodeFix(CodeAction.Create(Title, cancellationToken => FixAsync(solution, [diagnostic], cancellationToken),
+                GetType().Name),
                 diagnostic);
         }
     }
@@ -35,9 +36,9 @@ public abstract class EditingCodeFix : CodeFixProvider
     /// <summary>Applies the fix, if another document must change; see <see cref="Fix"/>.</summary>
     private protected virtual Task<bool> FixAsync(Edit edit, SyntaxNode node, Diagnostic diagnostic) => Task.FromResult(Fix(edit, node, diagnostic));
 
-    private async Task<Solution> FixAsync(Solution solution, IEnumerable<Diagnostic> diagnostics, CancellationToken cancellation)
+    private async Task<Solution> FixAsync(Solution solution, IEnumerable<Diagnostic> diagnostics, CancellationToken cancellationToken)
     {
-        var edits = new Edits(solution, cancellation);
+        var edits = new Edits(solution, cancellationToken);
         bool isChanged = false;
         // A member of several contracts is reported for each of them.
         foreach (Diagnostic diagnostic in diagnostics.Where(d => d.Location.IsInSource).GroupBy(d => (d.Location, WhatElse(d))).Select(g => g.First())

@@ -21,12 +21,12 @@ public sealed class NullableAnnotationsFix : ContractCodeFix
     private protected override string Title => "Turn nullable annotations on (#nullable enable)";
 
     private protected override async Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         if (((CSharpParseOptions)document.Project.ParseOptions!).LanguageVersion < LanguageVersion.CSharp8)
             return null;
-        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        SourceText text = await document.GetTextAsync(cancellation).ConfigureAwait(false);
+        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellationToken).ConfigureAwait(false);
+        SourceText text = await document.GetTextAsync(cancellationToken).ConfigureAwait(false);
         TextChange[] changes = [.. root!.DescendantTrivia().Where(t => t.IsKind(SyntaxKind.NullableDirectiveTrivia))
             .Select(t => ((NullableDirectiveTriviaSyntax)t.GetStructure()!).SettingToken).Where(t => t.IsKind(SyntaxKind.DisableKeyword))
             .Select(t => new TextChange(t.Span, "enable"))];

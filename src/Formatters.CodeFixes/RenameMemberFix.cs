@@ -33,7 +33,7 @@ public sealed class RenameMemberFix : CodeFixProvider
             context.RegisterCodeFix(
                 CodeAction.Create(
                     $"Rename it to '{name}'",
-                    cancellation => Renamer.RenameSymbolAsync(solution, member, default(SymbolRenameOptions), name, cancellation),
+                    cancellationToken => Renamer.RenameSymbolAsync(solution, member, default(SymbolRenameOptions), name, cancellationToken),
                     nameof(RenameMemberFix)),
                 diagnostic);
         }

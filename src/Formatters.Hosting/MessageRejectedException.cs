@@ -5,7 +5,7 @@ namespace Formatters.Hosting;
 /// <summary>Thrown by a handler or middleware for a message that no retry can help: the message becomes a dead letter at once.</summary>
 public sealed class MessageRejectedException : Exception
 {
-    private readonly string _reason = HostingDeadLetterReasons.Rejected;
+    private readonly string _reason = DeadLetterReasons.Rejected;
 
     /// <summary>Creates an exception without detail.</summary>
     public MessageRejectedException()
@@ -29,10 +29,10 @@ public sealed class MessageRejectedException : Exception
     }
 
     /// <summary>The reason of the dead letter, in a word for programs.</summary>
-    /// <value>Default <see cref="HostingDeadLetterReasons.Rejected"/>, also if it is set to null or an empty string.</value>
+    /// <value>Default <see cref="DeadLetterReasons.Rejected"/>, also if it is set to null or an empty string.</value>
     public string Reason
     {
         get => _reason;
-        init => _reason = string.IsNullOrEmpty(value) ? HostingDeadLetterReasons.Rejected : value;
+        init => _reason = string.IsNullOrEmpty(value) ? DeadLetterReasons.Rejected : value;
     }
 }

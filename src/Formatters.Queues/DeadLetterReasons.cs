@@ -23,4 +23,15 @@ public static class DeadLetterReasons
     /// cref="ForwarderOptions.MaxAttempts"/> times.
     /// </summary>
     public const string NotForwarded = "not-forwarded";
+
+    /// <summary>For consumers: the handler failed in each attempt. The description is the last exception.</summary>
+    public const string HandlerFailed = "handler-failed";
+
+    /// <summary>For consumers: the handler or a middleware rejected the message (<c>MessageRejectedException</c>).</summary>
+    public const string Rejected = "rejected";
+
+    /// <summary>
+    /// For consumers: none of the queue handles the contract that the message names, or the message names none and several could.
+    /// </summary>
+    public const string UnknownContract = "unknown-contract";
 }

@@ -13,7 +13,14 @@ public sealed record QueueCapabilities
     public required string Durability { get; init; }
 
     /// <summary>Gets the features of the queue.</summary>
-    public QueueFeatures Features { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value has bits that are not features.</exception>
+    public QueueFeatures Features
+    {
+        get;
+        init => field = (uint)value < (uint)QueueFeatures.Deferral * 2
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(Features), value, $"Not values of {nameof(QueueFeatures)}.");
+    }
 
     /// <summary>Gets whether messages sent under the mode in which the queue was opened survive the end of the queue's process.</summary>
     public bool IsRecoverable { get; init; }

@@ -27,13 +27,14 @@ public abstract partial class QueueClient
         SendCoreAsync(message, transaction, cancellationToken);
 
     /// <summary>Receives a message that is not traced or counted: part of a batch that is.</summary>
-    internal ValueTask<ReceivedMessage?> ReceiveUnobservedAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+    internal ValueTask<ReceivedMessage?> ReceiveUnobservedAsync(TimeSpan timeout, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         ReceiveCoreAsync(timeout, transaction, cancellationToken);
 
     /// <summary>Returns the queue's messages in place of traced ones.</summary>
     private static IReadOnlyList<ReceivedMessage> Unobserved(IReadOnlyList<ReceivedMessage> messages) =>
         messages.Any(static message => message is ObservedMessage)
-            ? [.. messages.Select(static message => message is ObservedMessage observed ? observed.Inner : message)]
+            ? [.. messages.Select(static message => (message as ObservedMessage)?.Inner ?? message)]
             : messages;
 
     private async ValueTask<ReceivedMessage?> ObserveReceiveAsync<TState>(TState state, Func<TState, ValueTask<ReceivedMessage?>> receive,

@@ -124,7 +124,7 @@ public sealed class QueueConnector
         static async ValueTask<QueueClient> ObserveAsync(ValueTask<QueueClient> open) => (await open.ConfigureAwait(false)).Observe();
     }
 
-    /// <summary>Polls queues, and publishes their status as the gauges of <see cref="QueueTelemetry"/>.</summary>
+    /// <summary>Starts to poll queues and publishes their status as the gauges of <see cref="QueueTelemetry"/>.</summary>
     /// <param name="address">The locations or queues, as for <see cref="ListAsync"/>.</param>
     /// <param name="interval">The time between two polls: at least one second. The cost of a poll depends on the queue: a database counts
     /// rows.</param>
@@ -133,7 +133,7 @@ public sealed class QueueConnector
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="interval"/> is less than a second.</exception>
     /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
-    public QueueMonitor Monitor(string address, TimeSpan interval)
+    public QueueMonitor StartMonitor(string address, TimeSpan interval)
     {
         IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
         if (interval < TimeSpan.FromSeconds(1))

@@ -45,13 +45,14 @@ public abstract partial class MessageFormatter<T>
     /// <summary>Writes the length of a body, and the body, in one call of the stream.</summary>
     /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be written.</param>
     /// <param name="value">The payload. It is written to memory before this method returns, and may change after that.</param>
-    /// <param name="cancellation">Cancels the writing to the stream.</param>
+    /// <param name="cancellationToken">Cancels the writing to the stream.</param>
     /// <returns>A task that completes when the stream has taken all bytes.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the body may have been written.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
-    public Task WriteDelimitedAsync(Stream destination, T value, CancellationToken cancellation = default) =>
-        destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: true, cancellation);
+    public Task WriteDelimitedAsync(Stream destination, T value, CancellationToken cancellationToken = default) =>
+        destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: true,
+            cancellationToken);
 
     /// <summary>Reads the next of several delimited bodies.</summary>
     /// <param name="source">The bytes received so far. Starts after the body when the method returns <see langword="true"/>, and also when the body
@@ -120,16 +121,16 @@ public abstract partial class MessageFormatter<T>
 #if NET
     /// <summary>Reads delimited bodies from a stream, one after the other, up to its end.</summary>
     /// <param name="source">The stream; it is left open. No byte is read after the last body that the caller takes.</param>
-    /// <param name="cancellation">Cancels the reading of the stream.</param>
+    /// <param name="cancellationToken">Cancels the reading of the stream.</param>
     /// <returns>The payloads, each read when it is asked for. Errors are those of
     /// <see cref="TryReadDelimited(Stream, out T)"/>, and end the enumeration.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of a body may have been read.</exception>
-    public IAsyncEnumerable<T> ReadAllDelimitedAsync(Stream source, CancellationToken cancellation = default)
+    public IAsyncEnumerable<T> ReadAllDelimitedAsync(Stream source, CancellationToken cancellationToken = default)
     {
-        return source is null ? throw new ArgumentNullException(nameof(source)) : ReadAll(cancellation);
+        return source is null ? throw new ArgumentNullException(nameof(source)) : ReadAll(cancellationToken);
 
-        async IAsyncEnumerable<T> ReadAll([EnumeratorCancellation] CancellationToken cancellation)
+        async IAsyncEnumerable<T> ReadAll([EnumeratorCancellation] CancellationToken cancellationToken)
         {
             using var buffer = new PooledBufferWriter();
             while (true)
@@ -138,7 +139,7 @@ public abstract partial class MessageFormatter<T>
                 do
                 {
                     buffer.Clear();
-                    if (!await BodyStreams.TryReadByteAsync(source, buffer, cancellation).ConfigureAwait(false))
+                    if (!await BodyStreams.TryReadByteAsync(source, buffer, cancellationToken).ConfigureAwait(false))
                     {
                         prefix.ThrowIfBegun();
                         yield break;
@@ -147,7 +148,7 @@ public abstract partial class MessageFormatter<T>
                 while (!prefix.Add(buffer.WrittenSpan[0], Limits.MaxBodyByteCount));
 
                 buffer.Clear();
-                await BodyStreams.ReadExactlyAsync(source, buffer, prefix.ByteCount, cancellation).ConfigureAwait(false);
+                await BodyStreams.ReadExactlyAsync(source, buffer, prefix.ByteCount, cancellationToken).ConfigureAwait(false);
                 yield return Read(buffer.WrittenSpan);
             }
         }
@@ -185,7 +186,7 @@ public abstract partial class MessageFormatter<T>
         return buffer;
     }
 
-    private Task CopyAsync(Stream destination, T value, bool isDelimited, CancellationToken cancellation)
+    private Task CopyAsync(Stream destination, T value, bool isDelimited, CancellationToken cancellationToken)
     {
         // What cannot be written throws here, before there is a task.
         PooledBufferWriter buffer = WriteBuffer(value, isDelimited, out ArraySegment<byte> written);
@@ -196,9 +197,9 @@ public abstract partial class MessageFormatter<T>
             using (buffer)
             {
 #if NET
-                await destination.WriteAsync(written, cancellation).ConfigureAwait(false);
+                await destination.WriteAsync(written, cancellationToken).ConfigureAwait(false);
 #else
-                await destination.WriteAsync(written.Array!, written.Offset, written.Count, cancellation).ConfigureAwait(false);
+                await destination.WriteAsync(written.Array!, written.Offset, written.Count, cancellationToken).ConfigureAwait(false);
 #endif
             }
         }

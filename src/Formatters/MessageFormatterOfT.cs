@@ -187,43 +187,21 @@ public abstract partial class MessageFormatter<T> : IMessageFormatter, IFormatte
 
     /// <summary>Reads a value from a stream, from its position to its end.</summary>
     /// <param name="body">The stream; it is left open, at its end.</param>
-    /// <param name="cancellation">Cancels the reading of the stream.</param>
+    /// <param name="cancellationToken">Cancels the reading of the stream.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the stream may have been read.</exception>
     /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte
     /// more than that is read.</exception>
-    public Task<T> ReadAsync(Stream body, CancellationToken cancellation = default)
+    public Task<T> ReadAsync(Stream body, CancellationToken cancellationToken = default)
     {
         return body is null ? throw new ArgumentNullException(nameof(body)) : ReadCoreAsync();
 
         async Task<T> ReadCoreAsync()
         {
             using var buffer = new PooledBufferWriter();
-            await BodyStreams.ReadToEndAsync(body, buffer, Limits.MaxBodyByteCount, cancellation).ConfigureAwait(false);
+            await BodyStreams.ReadToEndAsync(body, buffer, Limits.MaxBodyByteCount, cancellationToken).ConfigureAwait(false);
             return Read(buffer.WrittenSpan);
-        }
-    }
-
-    /// <summary>Tries to read a value, without throwing if the body is bad.</summary>
-    /// <param name="body">The body, all of it.</param>
-    /// <param name="value">The payload, or the default.</param>
-    /// <param name="error">The error; null if the value was read.</param>
-    /// <returns><see langword="true"/> if <paramref name="value"/> was read.</returns>
-    /// <remarks>A convenience for receive loops. The exception is created nevertheless, so this costs as much as catching it.</remarks>
-    public bool TryRead(ReadOnlySpan<byte> body, [MaybeNullWhen(false)] out T value, [NotNullWhen(false)] out MessageFormatException? error)
-    {
-        try
-        {
-            value = Read(body);
-            error = null;
-            return true;
-        }
-        catch (MessageFormatException e)
-        {
-            value = default;
-            error = e;
-            return false;
         }
     }
 
@@ -256,13 +234,14 @@ public abstract partial class MessageFormatter<T> : IMessageFormatter, IFormatte
     /// <summary>Writes a value to a stream, in one call.</summary>
     /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be written.</param>
     /// <param name="value">The payload. It is written to memory before this method returns, and may change after that.</param>
-    /// <param name="cancellation">Cancels the writing to the stream.</param>
+    /// <param name="cancellationToken">Cancels the writing to the stream.</param>
     /// <returns>A task that completes when the stream has taken all bytes.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the body may have been written.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
-    public Task WriteAsync(Stream destination, T value, CancellationToken cancellation = default) =>
-        destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: false, cancellation);
+    public Task WriteAsync(Stream destination, T value, CancellationToken cancellationToken = default) =>
+        destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: false,
+            cancellationToken);
 
     /// <inheritdoc/>
     /// <remarks>By content type if the body has one, else by body type.</remarks>

@@ -63,7 +63,7 @@ public class ConsumerTests
         await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
         ReceivedMessage dead = await ReceiveDeadLetterAsync(host, place.Address("orders"));
         Assert.Equal([1, 2, 3], attempts);
-        Assert.Equal(HostingDeadLetterReasons.HandlerFailed, dead.DeadLetterReason);
+        Assert.Equal(DeadLetterReasons.HandlerFailed, dead.DeadLetterReason);
         Assert.Contains("System.InvalidOperationException: the shop is closed", dead.DeadLetterDescription, StringComparison.Ordinal);
         Assert.Contains(nameof(ConsumerTests), dead.DeadLetterDescription, StringComparison.Ordinal);
         Assert.Equal(2, host.Log.Of(5).Count);
@@ -120,7 +120,7 @@ public class ConsumerTests
         Assert.Equal(new OrderPlaced(2, "Bob"), handled.Take());
         Assert.Equal(new OrderCancelled(4), handled.Take());
         ReceivedMessage dead = await ReceiveDeadLetterAsync(host, place.Address("orders"));
-        Assert.Equal(HostingDeadLetterReasons.UnknownContract, dead.DeadLetterReason);
+        Assert.Equal(DeadLetterReasons.UnknownContract, dead.DeadLetterReason);
         Assert.Equal("The message names the contract 'order-state'. Consumers of queue 'orders': order-placed, OrderCancelled, order-withdrawn.", dead.DeadLetterDescription);
         Assert.Equal("order-state", dead.Headers[ContractNames.HeaderName]);
     }
@@ -138,7 +138,7 @@ public class ConsumerTests
         Assert.Equal(3, (await host.Harness.WaitForHandledAsync<OrderCancelled>())[0].Id);
         Assert.Equal([new OrderPlaced(1, "Ada")], host.Harness.Handled<OrderPlaced>());
         Testing.DeadLetteredMessage dead = Assert.Single(host.Harness.DeadLettered);
-        Assert.Equal(("orders", HostingDeadLetterReasons.UnknownContract, "other"), (dead.Queue, dead.Reason, dead.Message.Label));
+        Assert.Equal(("orders", DeadLetterReasons.UnknownContract, "other"), (dead.Queue, dead.Reason, dead.Message.Label));
         Assert.Equal("The message has no header 'message_contract', and no consumer of queue 'orders' matches it.", dead.Description);
     }
 

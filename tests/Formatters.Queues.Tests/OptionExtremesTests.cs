@@ -46,9 +46,9 @@ public sealed class OptionExtremesTests
         }
 
         var connector = new QueueConnector(new MemoryQueueProvider());
-        Assert.Throws<ArgumentOutOfRangeException>(() => connector.Monitor("memory:a", TimeSpan.FromTicks(1)));
+        Assert.Throws<ArgumentOutOfRangeException>(() => connector.StartMonitor("memory:a", TimeSpan.FromTicks(1)));
         await using QueueClient queue = await connector.OpenAsync("memory:a");
-        await using QueueMonitor monitor = connector.Monitor("memory:", TimeSpan.MaxValue);
+        await using QueueMonitor monitor = connector.StartMonitor("memory:", TimeSpan.MaxValue);
         while (monitor.Queues.Count == 0 && monitor.LastError is null)
             await Task.Delay(1);
         Assert.Null(monitor.LastError);

@@ -23,7 +23,7 @@ public sealed class QueueMonitorTests
         for (int i = 0; i < 3; i++)
             await orders.SendAsync(new QueueMessage());
         Assert.NotNull(await orders.ReceiveAsync(TimeSpan.Zero));
-        QueueMonitor monitor = connector.Monitor("memory:", TimeSpan.FromHours(1));
+        QueueMonitor monitor = connector.StartMonitor("memory:", TimeSpan.FromHours(1));
         await using (monitor)
         {
             await EventuallyAsync(() => monitor.Queues.Count == 2);
@@ -48,7 +48,7 @@ public sealed class QueueMonitorTests
             var connector = new QueueConnector(provider);
             await using QueueClient queue = await connector.OpenAsync($"file:{folder}/orders");
             await queue.SendAsync(new QueueMessage());
-            await using QueueMonitor monitor = connector.Monitor($"file:{folder}/", TimeSpan.FromSeconds(1));
+            await using QueueMonitor monitor = connector.StartMonitor($"file:{folder}/", TimeSpan.FromSeconds(1));
             await EventuallyAsync(() => monitor.Queues.Count == 1);
             Assert.Equal(0, Collect(queue.Address.ToString())["messaging.queue.stopped"]);
             Assert.Null(monitor.Queues[0].StoppedReason);
@@ -73,14 +73,14 @@ public sealed class QueueMonitorTests
         var connector = new QueueConnector(new MemoryQueueProvider(), new FileQueueProvider());
         await using QueueClient queue = await connector.OpenAsync("memory:here");
         string nowhere = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName()) + "/";
-        await using QueueMonitor monitor = connector.Monitor($"file:{nowhere},memory:here", TimeSpan.FromHours(1));
+        await using QueueMonitor monitor = connector.StartMonitor($"file:{nowhere},memory:here", TimeSpan.FromHours(1));
         await EventuallyAsync(() => monitor.LastError is not null && monitor.Queues.Count == 1);
 
         Assert.Equal(["messaging.queue.stopped"], Collect(QueueAddress.Parse($"file:{nowhere}").ToString()).Keys);
         Assert.Equal(0, Collect("memory:here")["messaging.queue.stopped"]);
         Assert.Contains("is not a folder of queues", monitor.LastError!.Message, StringComparison.Ordinal);
-        Assert.Throws<ArgumentOutOfRangeException>(() => connector.Monitor("memory:", TimeSpan.Zero));
-        Assert.Throws<NotSupportedException>(() => connector.Monitor("amqp://localhost/", TimeSpan.FromSeconds(1)));
+        Assert.Throws<ArgumentOutOfRangeException>(() => connector.StartMonitor("memory:", TimeSpan.Zero));
+        Assert.Throws<NotSupportedException>(() => connector.StartMonitor("amqp://localhost/", TimeSpan.FromSeconds(1)));
     }
 
     [Fact]

@@ -72,7 +72,7 @@ internal static class ApiListing
         foreach (INamedTypeSymbol type in Types(assembly.GlobalNamespace).OrderBy(t => t.ToDisplayString(s_typeFormat), StringComparer.Ordinal))
         {
             text.Append(Type(type)).Append('\n');
-            foreach (string line in Members(type).OrderBy(m => m.Text, StringComparer.Ordinal).Select(m => m.Attributes + m.Text))
+            foreach (string line in Members(type).OrderBy(m => m.Name, StringComparer.Ordinal).ThenBy(m => m.Text, StringComparer.Ordinal).Select(m => m.Attributes + m.Text))
                 text.Append("    ").Append(line).Append('\n');
         }
 
@@ -147,7 +147,7 @@ internal static class ApiListing
 
     private static string Name(ITypeSymbol type) => type.ToDisplayString(s_nameFormat);
 
-    private static IEnumerable<(string Text, string Attributes)> Members(INamedTypeSymbol type)
+    private static IEnumerable<(string Name, string Text, string Attributes)> Members(INamedTypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Delegate)
         {
@@ -165,7 +165,7 @@ internal static class ApiListing
                 continue;
             if (member is IFieldSymbol { ContainingType.TypeKind: TypeKind.Enum } value)
             {
-                yield return (value.Name + " = " + value.ConstantValue, Attributes(value.GetAttributes(), ""));
+                yield return (value.Name, value.Name + " = " + value.ConstantValue, Attributes(value.GetAttributes(), ""));
                 continue;
             }
 
@@ -176,7 +176,7 @@ internal static class ApiListing
         }
     }
 
-    private static (string Text, string Attributes) Line(ISymbol member)
+    private static (string Name, string Text, string Attributes) Line(ISymbol member)
     {
         string text = member.ToDisplayString(s_memberFormat);
         var attributes = new StringBuilder(Attributes(member.GetAttributes(), ""));
@@ -197,7 +197,7 @@ internal static class ApiListing
         }
 
         bool hasBody = member is { ContainingType.TypeKind: TypeKind.Interface, IsAbstract: false, IsStatic: false };
-        return ((member.DeclaredAccessibility == Accessibility.Public ? "" : "protected ") + (hasBody ? "virtual " : "") + text, attributes.ToString());
+        return (member.Name, (member.DeclaredAccessibility == Accessibility.Public ? "" : "protected ") + (hasBody ? "virtual " : "") + text, attributes.ToString());
     }
 
     private static string Accessor(IMethodSymbol accessor) =>

@@ -21,14 +21,14 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     private readonly ConditionalWeakTable<SyntaxNode, Entry> _entries = new();
 
     /// <summary>Returns the results in the order of the declarations. Their file names differ by more than case.</summary>
-    internal ImmutableArray<T> Parse(Compilation compilation, CancellationToken cancellation)
+    internal ImmutableArray<T> Parse(Compilation compilation, CancellationToken cancellationToken)
     {
-        Surfaces surfaces = Surfaces.Of(compilation, cancellation);
+        Surfaces surfaces = Surfaces.Of(compilation, cancellationToken);
         var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         var results = ImmutableArray.CreateBuilder<T>();
         foreach (TypeDeclarationSyntax node in surfaces.TypesWith(_names))
         {
-            if (Parse(node, compilation, surfaces, cancellation) is not { } result)
+            if (Parse(node, compilation, surfaces, cancellationToken) is not { } result)
                 continue;
             // Two files have the same name only if the source does not compile.
             while (result.HintName is string name && !names.Add(name))
@@ -39,12 +39,12 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
         return results.ToImmutable();
     }
 
-    private T? Parse(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellation)
+    private T? Parse(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellationToken)
     {
         if (_entries.TryGetValue(node, out Entry? entry) && entry.IsFor(compilation, Hash(entry.Result)))
             return entry.Result;
-        ParseTarget? target = Find(node, compilation, surfaces, cancellation);
-        T? result = target is null ? null : parse(target, cancellation);
+        ParseTarget? target = Find(node, compilation, surfaces, cancellationToken);
+        T? result = target is null ? null : parse(target, cancellationToken);
         _entries.Remove(node);
         _entries.GetValue(node, _ => new Entry(result, Hash(result), compilation.Options));
         return result;
@@ -56,15 +56,17 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     /// Finds the attribute of a type. Null if the declaration is not the first part of the type with it: the file is generated for that one, with
     /// the attributes of all parts.
     /// </summary>
-    private ParseTarget? Find(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellation)
+    private ParseTarget? Find(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellationToken)
     {
-        if (compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node, cancellation) is not INamedTypeSymbol { Name.Length: > 0 } type)
+        if (compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node,
+            cancellationToken) is not INamedTypeSymbol { Name.Length: > 0 } type)
             return null;
         // The order in which the compiler returns the attributes of partial declarations depends on earlier edits.
         AttributeData? found = type.GetAttributes().Where(a => a.AttributeClass?.FullName() == attribute && a.ApplicationSyntaxReference is not null)
             .OrderBy(a => surfaces.IndexOf(a.ApplicationSyntaxReference!.SyntaxTree)).ThenBy(static a => a.ApplicationSyntaxReference!.Span.Start)
             .FirstOrDefault();
-        return found is not null && ContractParser.PartWith(found, cancellation) == node ? new ParseTarget(compilation, type, node, found) : null;
+        return found is not null && ContractParser.PartWith(found, cancellationToken) == node ? new ParseTarget(compilation, type, node, found)
+            : null;
     }
 
     private sealed record Entry(T? Result, Fingerprint Hash, CompilationOptions Options)

@@ -25,9 +25,9 @@ internal sealed class Surfaces
     private readonly Fingerprint[] _hashes;
     private readonly Fingerprint _everywhere;
 
-    private Surfaces(Compilation compilation, CancellationToken cancellation)
+    private Surfaces(Compilation compilation, CancellationToken cancellationToken)
     {
-        _trees = [.. compilation.SyntaxTrees.Select(t => TreeSurface.Of(t, cancellation))];
+        _trees = [.. compilation.SyntaxTrees.Select(t => TreeSurface.Of(t, cancellationToken))];
         foreach ((uint name, uint[] words) in _trees.SelectMany(static t => t.Aliases))
             Get(_aliases, name).UnionWith(words);
         foreach (SyntaxTree tree in compilation.SyntaxTrees)
@@ -42,10 +42,10 @@ internal sealed class Surfaces
     /// <summary>Gets the hash of all files.</summary>
     internal Fingerprint Whole { get; }
 
-    internal static Surfaces Of(Compilation compilation, CancellationToken cancellation)
+    internal static Surfaces Of(Compilation compilation, CancellationToken cancellationToken)
     {
         if (!Known.TryGetValue(compilation, out Surfaces? surfaces))
-            surfaces = Known.GetValue(compilation, c => new Surfaces(c, cancellation));
+            surfaces = Known.GetValue(compilation, c => new Surfaces(c, cancellationToken));
         return surfaces;
     }
 

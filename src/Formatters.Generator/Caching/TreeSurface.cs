@@ -31,10 +31,10 @@ internal sealed class TreeSurface
     private readonly List<(TypeDeclarationSyntax, uint[])> _attributed = [];
     private readonly List<TextSpan> _bodies = [];
 
-    private TreeSurface(SyntaxTree tree, CancellationToken cancellation)
+    private TreeSurface(SyntaxTree tree, CancellationToken cancellationToken)
     {
-        var root = (CompilationUnitSyntax)tree.GetRoot(cancellation);
-        _text = tree.GetText(cancellation).ToString();
+        var root = (CompilationUnitSyntax)tree.GetRoot(cancellationToken);
+        _text = tree.GetText(cancellationToken).ToString();
         IsGlobal = root.AttributeLists.Count > 0 || root.Usings.Any(static u => !u.GlobalKeyword.IsKind(SyntaxKind.None));
         VisitAll(root.Usings, root.Members, "");
 
@@ -84,10 +84,10 @@ internal sealed class TreeSurface
     /// <summary>Gets the hash of the surface.</summary>
     internal Fingerprint Hash { get; }
 
-    internal static TreeSurface Of(SyntaxTree tree, CancellationToken cancellation)
+    internal static TreeSurface Of(SyntaxTree tree, CancellationToken cancellationToken)
     {
         if (!Known.TryGetValue(tree, out TreeSurface? surface))
-            surface = Known.GetValue(tree, t => new TreeSurface(t, cancellation));
+            surface = Known.GetValue(tree, t => new TreeSurface(t, cancellationToken));
         return surface;
     }
 

@@ -14,7 +14,7 @@ internal static class ContractParser
 {
     private static readonly string[] GeneratedNames = [.. WireFormats.All.SelectMany(f => f.ClassNames())];
 
-    internal static ParseResult ParseType(ParseTarget target, CancellationToken cancellation)
+    internal static ParseResult ParseType(ParseTarget target, CancellationToken cancellationToken)
     {
         INamedTypeSymbol type = target.Type;
         Compilation compilation = target.Compilation;
@@ -23,7 +23,7 @@ internal static class ContractParser
         if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
             return Result(type);
         Location location = target.Node.Identifier.GetLocation();
-        if (FindObstacle(type, location, compilation, cancellation) is Diagnostic obstacle)
+        if (FindObstacle(type, location, compilation, cancellationToken) is Diagnostic obstacle)
             return Result(type, obstacle);
         if (IsGeneric(type))
             return Finish(type, [], [], [], isContext: false, compilation, dependsOnAll: false);
@@ -40,12 +40,12 @@ internal static class ContractParser
         {
             if (format == ContractFormats.Xml)
             {
-                PublishedContract xml = XmlParser.Parse(compilation, type, type, WireFormats.PropertyName, location, diagnostics, cancellation);
+                PublishedContract xml = XmlParser.Parse(compilation, type, type, WireFormats.PropertyName, location, diagnostics, cancellationToken);
                 wires.Add(new WireModel(format, new[] { xml }.ToEquatable(), default, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
                 continue;
             }
 
-            var parser = new ShapeParser(compilation, type, format, location, cancellation);
+            var parser = new ShapeParser(compilation, type, format, location, cancellationToken);
             ValueModel? root = parser.ParseRoot(type);
             diagnostics.AddRange(parser.Diagnostics);
             missing.AddRange(parser.MissingFormats);
@@ -61,7 +61,7 @@ internal static class ContractParser
             wires.RemoveAll(w => w.Contracts.Count > 0);
             foreach (ContractFormats format in formats.Each())
             {
-                var parser = new ShapeParser(compilation, type, format, location, cancellation);
+                var parser = new ShapeParser(compilation, type, format, location, cancellationToken);
                 wires.Add(WireOf(format, parser, parser.ParsePlaceholder(type), isPlaceholder: true));
             }
         }
@@ -92,12 +92,13 @@ internal static class ContractParser
     /// Finds the declaration of a type that has a contract of its own in this assembly and in a format, or names no format; its problems are reported
     /// there. Null for all others.
     /// </summary>
-    internal static Location? FindDeclaration(ITypeSymbol type, ContractFormats format, Compilation compilation, CancellationToken cancellation) =>
+    internal static Location? FindDeclaration(ITypeSymbol type, ContractFormats format, Compilation compilation,
+        CancellationToken cancellationToken) =>
         type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface }
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
         && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute
         && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
-            ? PartWith(attribute, cancellation)?.Identifier.GetLocation() : null;
+            ? PartWith(attribute, cancellationToken)?.Identifier.GetLocation() : null;
 
     /// <summary>Finds a type or namespace with the name of an alias in the namespaces around a type; null if there is none.</summary>
     private static Diagnostic? FindTakenAlias(INamedTypeSymbol type, Location location, Compilation compilation)
@@ -117,9 +118,9 @@ internal static class ContractParser
     /// <summary>
     /// Finds why nothing can be generated into a type with <c>[MessageContract]</c>, regardless of its members; null if something can.
     /// </summary>
-    internal static Diagnostic? FindObstacle(INamedTypeSymbol type, Location location, Compilation compilation, CancellationToken cancellation)
+    internal static Diagnostic? FindObstacle(INamedTypeSymbol type, Location location, Compilation compilation, CancellationToken cancellationToken)
     {
-        if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
+        if (NotPartial(type, cancellationToken) is INamedTypeSymbol notPartial)
         {
             string which = SymbolEqualityComparer.Default.Equals(notPartial, type) ? "it" : $"'{notPartial.Name}' around it";
             return Report.Diagnose(Descriptors.NotPartial, location, type.ShortName(), which);
@@ -152,11 +153,11 @@ internal static class ContractParser
         return null;
     }
 
-    internal static ParseResult ParseContext(ParseTarget target, CancellationToken cancellation)
+    internal static ParseResult ParseContext(ParseTarget target, CancellationToken cancellationToken)
     {
         INamedTypeSymbol type = target.Type;
         Location location = target.Node.Identifier.GetLocation();
-        INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
+        INamedTypeSymbol? notPartial = NotPartial(type, cancellationToken);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
         bool isFileLocal = Symbols.IsFileLocal(type);
         bool isGeneratedName = GeneratedNames.Contains(type.Name);
@@ -173,17 +174,17 @@ internal static class ContractParser
             return Result(type, takenAlias);
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
-        List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellation);
+        List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellationToken);
         var wires = new List<WireModel>();
         bool dependsOnAll = false;
         foreach (ContractFormats format in entries.Aggregate((ContractFormats)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
             // An invalid one is reported, and leaves a placeholder beside the others, so that the users of neither get misleading errors.
-            WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, ref dependsOnAll, cancellation)
+            WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, ref dependsOnAll, cancellationToken)
                 ?? ParseEntries(compilation, type, format, asked,
-                    asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], ref dependsOnAll, cancellation) is null),
-                    [], [], ref dependsOnAll, cancellation);
+                    asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], ref dependsOnAll, cancellationToken) is null),
+                    [], [], ref dependsOnAll, cancellationToken);
             if (wire is { Contracts.Count: > 0 })
                 wires.Add(wire);
         }
@@ -201,17 +202,17 @@ internal static class ContractParser
         List<Diagnostic> diagnostics,
         List<MissingFormat> missing,
         ref bool dependsOnAll,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         var found = new List<Diagnostic>();
-        var parser = new ShapeParser(compilation, context, format, context.Locations[0], cancellation);
+        var parser = new ShapeParser(compilation, context, format, context.Locations[0], cancellationToken);
         var contracts = new List<PublishedContract>();
         foreach (ContextEntry entry in entries)
         {
             bool isWrong = wrong.Contains(entry);
             parser.Location = entry.Location;
             if (format == ContractFormats.Xml && !isWrong)
-                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, entry.Name, entry.Location, found, cancellation));
+                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, entry.Name, entry.Location, found, cancellationToken));
             else if ((isWrong ? parser.ParsePlaceholder(entry.Type) : parser.ParseRoot(entry.Type)) is ValueModel value)
                 contracts.Add(new PublishedContract(entry.Name, value, Symbols.IsPublic(entry.Type)) { IsPlaceholder = isWrong });
         }
@@ -228,13 +229,13 @@ internal static class ContractParser
 
     /// <summary>Finds the contracts that the attributes of a context request.</summary>
     private static List<ContextEntry> FindEntries(Compilation compilation, INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         var entries = new List<ContextEntry>();
         var taken = new HashSet<string>();
         foreach (AttributeData attribute in context.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.ContractForAttribute))
         {
-            Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? location;
+            Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellationToken).GetLocation() ?? location;
             TypedConstant argument = attribute.ConstructorArguments.FirstOrDefault();
             if (argument.Value is not ITypeSymbol target)
             {
@@ -373,12 +374,12 @@ internal static class ContractParser
         return $"partial {kind} {Symbols.Identifier(type.Name)}{parameters}";
     }
 
-    internal static INamedTypeSymbol? NotPartial(INamedTypeSymbol type, CancellationToken cancellation)
+    internal static INamedTypeSymbol? NotPartial(INamedTypeSymbol type, CancellationToken cancellationToken)
     {
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
         {
             bool isPartial = container.DeclaringSyntaxReferences.Any(
-                r => r.GetSyntax(cancellation) is TypeDeclarationSyntax syntax && syntax.Modifiers.Any(SyntaxKind.PartialKeyword));
+                r => r.GetSyntax(cancellationToken) is TypeDeclarationSyntax syntax && syntax.Modifiers.Any(SyntaxKind.PartialKeyword));
             if (!isPartial)
                 return container;
         }
@@ -387,8 +388,8 @@ internal static class ContractParser
     }
 
     /// <summary>Returns the part of a type that an attribute is on.</summary>
-    internal static TypeDeclarationSyntax? PartWith(AttributeData attribute, CancellationToken cancellation) =>
-        attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>();
+    internal static TypeDeclarationSyntax? PartWith(AttributeData attribute, CancellationToken cancellationToken) =>
+        attribute.ApplicationSyntaxReference?.GetSyntax(cancellationToken).FirstAncestorOrSelf<TypeDeclarationSyntax>();
 
     /// <summary>
     /// Determines whether other assemblies can name a type: an internal one if this assembly shows its internals to any, a private one never.

@@ -59,14 +59,14 @@ internal sealed class LegacyParser
         _fields = new LegacyFieldParser(compilation, context);
     }
 
-    internal static LegacyParseResult Parse(ParseTarget target, CancellationToken cancellation)
+    internal static LegacyParseResult Parse(ParseTarget target, CancellationToken cancellationToken)
     {
         INamedTypeSymbol type = target.Type;
         Location location = target.Node.Identifier.GetLocation();
         TypedConstant given = target.Attribute.ConstructorArguments.FirstOrDefault();
         ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false }
             ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
-        if ((WhyNotHere(type, cancellation) ?? (type.IsStatic && targets.Length == 0 ? "it is static and names no types" : null)) is string why)
+        if ((WhyNotHere(type, cancellationToken) ?? (type.IsStatic && targets.Length == 0 ? "it is static and names no types" : null)) is string why)
             return new LegacyParseResult(null, Report.Of(
                 type, ImmutableArray.Create(Report.Diagnose(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
         var parser = new LegacyParser(target.Compilation, type, location);
@@ -74,7 +74,7 @@ internal sealed class LegacyParser
             parser.Add(root, location, type.ShortName());
         while (parser._open.Count > 0)
         {
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             (ITypeSymbol next, Location at, string where) = parser._open.Dequeue();
             parser.ParseType(next, at, where);
         }
@@ -84,8 +84,8 @@ internal sealed class LegacyParser
             Report.Of(type, parser._diagnostics.ToImmutableArray()));
     }
 
-    private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>
-        ContractParser.NotPartial(type, cancellation) is INamedTypeSymbol notPartial
+    private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellationToken) =>
+        ContractParser.NotPartial(type, cancellationToken) is INamedTypeSymbol notPartial
         ? $"'{notPartial.Name}' is not partial, so no code can be added to it"
         : Symbols.IsFileLocal(type)
         ? "it is local to its file, where no code can be generated"

@@ -15,16 +15,17 @@ internal static class MapParser
     private static readonly ParseCache<NamedType> Types = new(Symbols.ContractAttribute, ParseType);
 
     /// <summary>Returns the maps of a compilation, and its contracts if there are any maps.</summary>
-    internal static (EquatableArray<MapModel> Maps, EquatableArray<MapEntry> Entries) Parse(Compilation compilation, CancellationToken cancellation)
+    internal static (EquatableArray<MapModel> Maps, EquatableArray<MapEntry> Entries) Parse(Compilation compilation,
+        CancellationToken cancellationToken)
     {
-        ImmutableArray<MapModel> maps = Maps.Parse(compilation, cancellation);
-        return maps.IsEmpty ? default : (maps.ToEquatable(), FindEntries(compilation, cancellation));
+        ImmutableArray<MapModel> maps = Maps.Parse(compilation, cancellationToken);
+        return maps.IsEmpty ? default : (maps.ToEquatable(), FindEntries(compilation, cancellationToken));
     }
 
-    private static MapModel ParseMap(ParseTarget target, CancellationToken cancellation)
+    private static MapModel ParseMap(ParseTarget target, CancellationToken cancellationToken)
     {
         INamedTypeSymbol type = target.Type;
-        INamedTypeSymbol? notPartial = ContractParser.NotPartial(type, cancellation);
+        INamedTypeSymbol? notPartial = ContractParser.NotPartial(type, cancellationToken);
         string? obstacle = notPartial is not null ? $"'{notPartial.Name}' is not partial"
             : ContractParser.IsGeneric(type) ? "it is generic"
             : Symbols.IsFileLocal(type) ? "it is local to its file"
@@ -40,15 +41,15 @@ internal static class MapParser
     }
 
     /// <summary>Returns the contracts of a compilation, in ordinal order of their names.</summary>
-    private static EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellation) =>
-        Types.Parse(compilation, cancellation).Select(static t => t.Entry).Where(static e => e is not null).Select(static e => e!)
+    private static EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellationToken) =>
+        Types.Parse(compilation, cancellationToken).Select(static t => t.Entry).Where(static e => e is not null).Select(static e => e!)
             .OrderBy(static e => e.Name, StringComparer.Ordinal).ThenBy(static e => e.Type, StringComparer.Ordinal).ToEquatable();
 
-    private static NamedType ParseType(ParseTarget target, CancellationToken cancellation)
+    private static NamedType ParseType(ParseTarget target, CancellationToken cancellationToken)
     {
         INamedTypeSymbol type = target.Type;
         bool isListed = !ContractParser.IsGeneric(type) && IsSeen(type) && ContractParser.OwnFormats(type) != 0
-            && ContractParser.FindObstacle(type, Location.None, target.Compilation, cancellation) is null;
+            && ContractParser.FindObstacle(type, Location.None, target.Compilation, cancellationToken) is null;
         return new NamedType(
             isListed ? new MapEntry(target.Attribute.NamedArgument("Name") as string ?? type.Name, type.Display()) : null,
             Report.Of(type, ImmutableArray<Diagnostic>.Empty));

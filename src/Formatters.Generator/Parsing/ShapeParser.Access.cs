@@ -88,7 +88,8 @@ internal sealed partial class ShapeParser
 
     /// <summary>Determines whether nothing can be generated into a base class whose private members its generated code must access.</summary>
     private bool LacksAccessors(INamedTypeSymbol type) =>
-        HasAccessors(type) && FindAccessors(type).Count > 0 && ContractParser.FindObstacle(type, Location, compilation, cancellation) is not null;
+        HasAccessors(type) && FindAccessors(type).Count > 0 && ContractParser.FindObstacle(type, Location, compilation,
+            cancellationToken) is not null;
 
     /// <summary>
     /// Determines whether only code of its type can access the member. An explicit interface implementation is not even available by its name.

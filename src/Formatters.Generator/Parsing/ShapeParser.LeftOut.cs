@@ -109,7 +109,7 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>Determines whether a property of the same name forwards to that of the base class: <c>get => (Line)base.Item</c>.</summary>
-    private bool IsForwarding(IPropertySymbol property) => property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+    private bool IsForwarding(IPropertySymbol property) => property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellationToken))
         .Any(s => s.DescendantNodes().OfType<MemberAccessExpressionSyntax>()
             .Any(a => a.Expression is BaseExpressionSyntax && a.Name.Identifier.ValueText == property.Name));
 
@@ -146,16 +146,16 @@ internal sealed partial class ShapeParser
     /// </summary>
     private bool IsGivenAnew(ISymbol symbol, IMethodSymbol? constructor)
     {
-        ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+        ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellationToken))
             .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable =>
                 variable.Initializer?.Value, _ => null })
             .FirstOrDefault(e => e is not null);
-        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellationToken))
             .OfType<TypeDeclarationSyntax>().ToList();
         HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters)
             .Select(p => p.Identifier.ValueText)];
         SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType)
-            ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
+            ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellationToken) : null;
         ILookup<ConstructorDeclarationSyntax, SyntaxNode> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
             .SelectMany(c => c.DescendantNodes().OfType<IdentifierNameSyntax>().Where(n => n.Identifier.ValueText == symbol.Name).Select(TargetOf)
                 .Where(IsSet).Select(t => (Constructor: c, t.Parent)))
@@ -189,7 +189,7 @@ internal sealed partial class ShapeParser
     private void CheckChanged(
         List<Member> members, int[] constructorMembers, IMethodSymbol? constructor, INamedTypeSymbol type, string path)
     {
-        SyntaxNode? declaration = constructor?.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation);
+        SyntaxNode? declaration = constructor?.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellationToken);
         for (int i = 0; declaration is not null && i < constructorMembers.Length; i++)
         {
             Member member = members[constructorMembers[i]];
@@ -198,7 +198,7 @@ internal sealed partial class ShapeParser
             IEnumerable<ExpressionSyntax> assigned = declaration is ConstructorDeclarationSyntax
                 ? declaration.DescendantNodes().OfType<AssignmentExpressionSyntax>()
                     .Where(a => a.IsKind(SyntaxKind.SimpleAssignmentExpression) && NameOf(a.Left) == member.Name).Select(a => a.Right)
-                : member.Symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<PropertyDeclarationSyntax>()
+                : member.Symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellationToken)).OfType<PropertyDeclarationSyntax>()
                     .Select(p => p.Initializer?.Value).OfType<ExpressionSyntax>();
             if (assigned.Any(value => !IsParameter(value, constructor!.Parameters[i].Name)))
                 Report(Descriptors.ChangedByConstructor, member.Symbol, PathOf(member.Symbol, type, path));
@@ -223,13 +223,13 @@ internal sealed partial class ShapeParser
     }
 
     private bool IsConstant(ExpressionSyntax value) => value is LiteralExpressionSyntax || ModelOf(value.SyntaxTree) is var model
-        && (model.GetConstantValue(value, cancellation).HasValue
-            || model.GetSymbolInfo(value, cancellation).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });
+        && (model.GetConstantValue(value, cancellationToken).HasValue
+            || model.GetSymbolInfo(value, cancellationToken).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });
 
     /// <summary>Determines whether an expression reads a clock, the machine or the like.</summary>
     private bool IsNewEachTime(ExpressionSyntax value) =>
         value.DescendantNodesAndSelf().OfType<SimpleNameSyntax>().Any(n => NewEachTime.Any(m => m.Name == n.Identifier.ValueText)
-        && ModelOf(n.SyntaxTree).GetSymbolInfo(n, cancellation).Symbol is { ContainingType: INamedTypeSymbol type } member
+        && ModelOf(n.SyntaxTree).GetSymbolInfo(n, cancellationToken).Symbol is { ContainingType: INamedTypeSymbol type } member
         && NewEachTime.Contains((type.FullName(), member.Name)));
 
     /// <summary>Returns one semantic model per tree, because each binds the constructors again.</summary>

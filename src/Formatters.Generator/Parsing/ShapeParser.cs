@@ -10,7 +10,7 @@ namespace Formatters.Generator;
 
 /// <summary>Creates the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
 internal sealed partial class ShapeParser(
-    Compilation compilation, INamedTypeSymbol owner, ContractFormats format, Location location, CancellationToken cancellation)
+    Compilation compilation, INamedTypeSymbol owner, ContractFormats format, Location location, CancellationToken cancellationToken)
 {
     // As for the contracts by reflection: a type whose members have ever larger generic types would never end.
     private const int MaxGenericDepth = 16;
@@ -109,7 +109,7 @@ internal sealed partial class ShapeParser(
 
     private ValueModel? ParseNonNull(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)
     {
-        cancellation.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         string display = type.Display();
         if (IsTooDeep(type))
             return Refuse(type, path, member, $"it has more than {MaxGenericDepth} levels of generic types; its contract would never end");
@@ -121,9 +121,9 @@ internal sealed partial class ShapeParser(
             return Refuse(type, path, member, ambiguous);
 
         bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
-        bool isContractHere = ContractParser.FindDeclaration(type, format, compilation, cancellation) is not null;
+        bool isContractHere = ContractParser.FindDeclaration(type, format, compilation, cancellationToken) is not null;
         // Problems there are reported there.
-        if (isContractHere && !isOwner && ContractParser.FindObstacle((INamedTypeSymbol)type, Location, compilation, cancellation) is not null)
+        if (isContractHere && !isOwner && ContractParser.FindObstacle((INamedTypeSymbol)type, Location, compilation, cancellationToken) is not null)
             return null;
         if (Symbols.NamesNoFormatter(type))
             return RefuseNull(type, PlaceOf(type, member), path);
@@ -211,7 +211,7 @@ internal sealed partial class ShapeParser(
             return ParseRecord(type, path, via);
         // A base class with a contract shares the reason.
         INamedTypeSymbol declared = Symbols.Levels(type).FirstOrDefault(
-            l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellation) is not null) ?? type;
+            l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellationToken) is not null) ?? type;
         Report(Descriptors.Unsupported, PlaceOf(declared, via), path, type.ShortName(), why);
         return null;
     }
@@ -410,7 +410,7 @@ internal sealed partial class ShapeParser(
     /// contains it.
     /// </summary>
     private Location PlaceOf(ITypeSymbol type, ISymbol? member) =>
-        ContractParser.FindDeclaration(type, format, compilation, cancellation) ?? PlaceOf(member);
+        ContractParser.FindDeclaration(type, format, compilation, cancellationToken) ?? PlaceOf(member);
 
     /// <summary>Returns the member's location, if it is in the source of this compilation, otherwise that of the attribute's type.</summary>
     private Location PlaceOf(ISymbol? member) => member?.LocationIn(compilation) ?? Location;

@@ -48,11 +48,11 @@ internal sealed partial class XmlParser
     private readonly List<(string TypeName, XmlElement Item)> _namedArrays = [];
     private string _namespace = "";
 
-    private XmlParser(Compilation compilation, INamedTypeSymbol owner, CancellationToken cancellation)
+    private XmlParser(Compilation compilation, INamedTypeSymbol owner, CancellationToken cancellationToken)
     {
         _compilation = compilation;
         _owner = owner;
-        _cancellation = cancellation;
+        _cancellation = cancellationToken;
     }
 
     /// <summary>Gets or sets why XmlSerializer is needed: the first reason found.</summary>
@@ -65,12 +65,12 @@ internal sealed partial class XmlParser
     /// <param name="propertyName">The name of its property.</param>
     /// <param name="location">The location of the request.</param>
     /// <param name="diagnostics">Receives everything that XmlSerializer rejects, or otherwise why it is needed.</param>
-    /// <param name="cancellation">The token.</param>
+    /// <param name="cancellationToken">The token.</param>
     internal static PublishedContract Parse(
         Compilation compilation, ITypeSymbol type, INamedTypeSymbol owner, string propertyName, Location location, List<Diagnostic> diagnostics,
-            CancellationToken cancellation)
+            CancellationToken cancellationToken)
     {
-        var parser = new XmlParser(compilation, owner, cancellation);
+        var parser = new XmlParser(compilation, owner, cancellationToken);
         parser.NoteRefused(null, type, type.ShortName());
         parser.FindRefused(type);
         diagnostics.AddRange(parser.Refusals(location));

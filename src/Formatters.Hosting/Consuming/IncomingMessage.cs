@@ -35,7 +35,7 @@ internal sealed record IncomingMessage(ReceivedMessage Message)
         {
             Consumer? consumer = consumers.Find(message, out string? reason);
             if (consumer is null)
-                return incoming with { Reason = HostingDeadLetterReasons.UnknownContract, Description = reason };
+                return incoming with { Reason = DeadLetterReasons.UnknownContract, Description = reason };
             incoming = incoming with { Consumer = consumer, ContractName = consumer.ContractNames[0] };
             object payload = consumer.Read(message);
             return incoming with { Payload = payload, Key = SelectKey(consumer, payload) };

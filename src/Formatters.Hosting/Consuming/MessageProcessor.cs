@@ -108,7 +108,7 @@ internal sealed class MessageProcessor(
             if (attempt >= options.Retry.MaxAttempts)
             {
                 return await (incoming.Error is null
-                    ? SetAsideAsync(incoming, HostingDeadLetterReasons.HandlerFailed, error.ToString(), error, capabilities)
+                    ? SetAsideAsync(incoming, DeadLetterReasons.HandlerFailed, error.ToString(), error, capabilities)
                     : SetAsideAsync(incoming, DeadLetterReasons.UnreadableBody, error.Message, error, capabilities)).ConfigureAwait(false);
             }
 

@@ -205,6 +205,6 @@ public sealed class QueueHarness
 /// <summary>A message that a consumer has moved to the dead-letter queue.</summary>
 /// <param name="Queue">The name of the queue from which it was received.</param>
 /// <param name="Message">The message.</param>
-/// <param name="Reason">Why, for programs: see <see cref="HostingDeadLetterReasons"/>.</param>
+/// <param name="Reason">Why, for programs: see <see cref="DeadLetterReasons"/>.</param>
 /// <param name="Description">Why, for people.</param>
 public sealed record DeadLetteredMessage(string Queue, QueueMessage Message, string Reason, string? Description);

@@ -261,7 +261,7 @@ internal static class QueueCommand
         string path = PathOf(folder);
         try
         {
-            return await RunProgress.RunAsync(error, isQuiet: true, progress => Task.Run(() => QueueFolderLog.Read(path, progress.Stage("reading the log"), cancellationToken), CancellationToken.None));
+            return await RunProgress.RunAsync(error, isQuiet: true, progress => Task.Run(() => QueueFolderLog.Open(path, progress.Stage("reading the log"), cancellationToken), CancellationToken.None));
         }
         catch (QueueException e)
         {

@@ -39,7 +39,7 @@ internal sealed class FolderLogView : IDisposable
         QueueFolderLog log;
         try
         {
-            log = QueueFolderLog.Read(path, cancellationToken: cancellationToken);
+            log = QueueFolderLog.Open(path, cancellationToken: cancellationToken);
         }
         catch (QueueException)
         {

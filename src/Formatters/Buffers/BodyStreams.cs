@@ -32,16 +32,16 @@ internal static class BodyStreams
     }
 
     /// <inheritdoc cref="ReadToEnd"/>
-    internal static async Task ReadToEndAsync(Stream source, PooledBufferWriter destination, int maxByteCount, CancellationToken cancellation)
+    internal static async Task ReadToEndAsync(Stream source, PooledBufferWriter destination, int maxByteCount, CancellationToken cancellationToken)
     {
         while (true)
         {
             ArraySegment<byte> room = Room(destination);
             int max = (int)Math.Min(room.Count, 1L + maxByteCount - destination.WrittenCount);
 #if NET
-            int count = await source.ReadAsync(room.AsMemory(0, max), cancellation).ConfigureAwait(false);
+            int count = await source.ReadAsync(room.AsMemory(0, max), cancellationToken).ConfigureAwait(false);
 #else
-            int count = await source.ReadAsync(room.Array!, room.Offset, max, cancellation).ConfigureAwait(false);
+            int count = await source.ReadAsync(room.Array!, room.Offset, max, cancellationToken).ConfigureAwait(false);
 #endif
             if (count == 0)
                 return;
@@ -71,13 +71,14 @@ internal static class BodyStreams
 
 #if NET
     /// <inheritdoc cref="ReadExactly"/>
-    internal static async ValueTask ReadExactlyAsync(Stream source, PooledBufferWriter destination, int byteCount, CancellationToken cancellation)
+    internal static async ValueTask ReadExactlyAsync(Stream source, PooledBufferWriter destination, int byteCount,
+        CancellationToken cancellationToken)
     {
         while (destination.WrittenCount < byteCount)
         {
             int missing = byteCount - destination.WrittenCount;
             Memory<byte> room = destination.GetMemory(Math.Min(missing, MaxChunkByteCount));
-            int count = await source.ReadAsync(room[..Math.Min(room.Length, missing)], cancellation).ConfigureAwait(false);
+            int count = await source.ReadAsync(room[..Math.Min(room.Length, missing)], cancellationToken).ConfigureAwait(false);
             if (count == 0)
                 ThrowHelper.ThrowTruncated(destination.WrittenCount, missing);
             destination.Advance(count);
@@ -86,9 +87,9 @@ internal static class BodyStreams
 
     /// <summary>Reads one byte.</summary>
     /// <returns><see langword="false"/> at the end of the stream.</returns>
-    internal static async ValueTask<bool> TryReadByteAsync(Stream source, PooledBufferWriter destination, CancellationToken cancellation)
+    internal static async ValueTask<bool> TryReadByteAsync(Stream source, PooledBufferWriter destination, CancellationToken cancellationToken)
     {
-        int count = await source.ReadAsync(destination.GetMemory(1)[..1], cancellation).ConfigureAwait(false);
+        int count = await source.ReadAsync(destination.GetMemory(1)[..1], cancellationToken).ConfigureAwait(false);
         destination.Advance(count);
         return count == 1;
     }

@@ -52,7 +52,7 @@ public class LogRecordDamageTests
         MakeLog(close: false, out List<string> states, disks);
         for (int step = 0; step < states.Count; step++)
         {
-            using QueueFolderLog log = QueueFolderLog.Read(disks[step], null, default);
+            using QueueFolderLog log = QueueFolderLog.Open(disks[step], null, default);
             Assert.Empty(log.Findings);
             Assert.Empty(log.LostNumbers);
             Assert.Equal(0, log.UncertainCount);
@@ -72,7 +72,7 @@ public class LogRecordDamageTests
         {
             SimulatedDisk flipped = disk.Clone();
             flipped.BytesOf(FirstSegment)[bit / 8] ^= (byte)(1 << (bit % 8));
-            using QueueFolderLog log = QueueFolderLog.Read(flipped, null, default);
+            using QueueFolderLog log = QueueFolderLog.Open(flipped, null, default);
             var target = new SimulatedDisk();
             log.Salvage(target, 1 << 16, null, default);
             Assert.All(MessagesOf(StateOf(target)), message => Assert.True(known.Contains(message), $"bit {bit}: {message}"));

@@ -74,14 +74,14 @@ public sealed class QueueFolderLog : IDisposable
     /// <exception cref="QueueException">It is not a folder of queues, it cannot be listed, or it was written by a later version of the
     /// library.</exception>
     /// <exception cref="OperationCanceledException">The reading was ended.</exception>
-    public static QueueFolderLog Read(string folder, IProgress<double>? progress = null, CancellationToken cancellationToken = default)
+    public static QueueFolderLog Open(string folder, IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         if (!Directory.Exists(folder))
             throw new QueueException($"There is no folder '{folder}'.");
         try
         {
-            return Read(new ReadOnlyFolder(folder), progress, cancellationToken);
+            return Open(new ReadOnlyFolder(folder), progress, cancellationToken);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -89,7 +89,7 @@ public sealed class QueueFolderLog : IDisposable
         }
     }
 
-    internal static QueueFolderLog Read(LogFolder folder, IProgress<double>? progress, CancellationToken cancellationToken)
+    internal static QueueFolderLog Open(LogFolder folder, IProgress<double>? progress, CancellationToken cancellationToken)
     {
         var findings = new List<QueueLogFinding>();
         // The manifest first: what it promises is in the segments opened after it, even while another process writes.

@@ -40,7 +40,7 @@ public class QueueFolderLogTests
                 .. history.Sends.Where(send => whole.Contains(send.Block) && !history.Acknowledgements.Any(one => one.Tag == send.Tag && whole.Contains(one.Block))).Select(send => send.Tag),
             ];
 
-            using QueueFolderLog log = QueueFolderLog.Read(disk, null, default);
+            using QueueFolderLog log = QueueFolderLog.Open(disk, null, default);
             var target = new SimulatedDisk();
             long count = log.Salvage(target, SegmentByteCount, null, default);
 
@@ -81,7 +81,7 @@ public class QueueFolderLogTests
         kept.CopyTo(second, 0);
         Assert.False(CanOpen(disk.Clone()));
 
-        using QueueFolderLog log = QueueFolderLog.Read(disk, null, default);
+        using QueueFolderLog log = QueueFolderLog.Open(disk, null, default);
         var target = new SimulatedDisk();
         log.Salvage(target, SegmentByteCount, null, default);
 
@@ -96,7 +96,7 @@ public class QueueFolderLogTests
         SimulatedDisk disk = history.Disk.Clone();
         (string file, int position, _, _) = history.Blocks[^1];
         disk.BytesOf(file)[position + 30] ^= 1;
-        using QueueFolderLog log = QueueFolderLog.Read(disk, null, default);
+        using QueueFolderLog log = QueueFolderLog.Open(disk, null, default);
         var target = new SimulatedDisk();
         log.Salvage(target, SegmentByteCount, null, default);
         QueueFolder folder = Open(target);
@@ -122,7 +122,7 @@ public class QueueFolderLogTests
             await (await queue.ReceiveAsync(TimeSpan.Zero))!.AcknowledgeAsync();
             string[] before = Directory.GetFiles(path).Order().ToArray();
 
-            using (QueueFolderLog log = QueueFolderLog.Read(path))
+            using (QueueFolderLog log = QueueFolderLog.Open(path))
             {
                 Assert.True(log.IsWhole, string.Join("; ", log.Findings));
                 Assert.Equal(new QueueLogCount("q", 19, 0), Assert.Single(log.Queues));
@@ -131,16 +131,16 @@ public class QueueFolderLogTests
 
             Assert.Equal(before, Directory.GetFiles(path).Order());
             using var cancellation = new CancellationTokenSource();
-            using QueueFolderLog second = QueueFolderLog.Read(path);
+            using QueueFolderLog second = QueueFolderLog.Open(path);
             await cancellation.CancelAsync();
             Assert.Throws<OperationCanceledException>(() => second.Salvage(path + "-copy", null, cancellation.Token));
             Assert.False(Directory.Exists(path + "-copy"));
-            Assert.Throws<QueueException>(() => QueueFolderLog.Read(path + "-none"));
+            Assert.Throws<QueueException>(() => QueueFolderLog.Open(path + "-none"));
 
             // A file that cannot be opened: a copy would silently lack its messages.
             string unopened = LogSegment.FileName(99);
             File.CreateSymbolicLink(Path.Combine(path, unopened), Path.Combine(path, unopened));
-            using QueueFolderLog third = QueueFolderLog.Read(path);
+            using QueueFolderLog third = QueueFolderLog.Open(path);
             QueueException refused = Assert.Throws<QueueException>(() => third.Salvage(path + "-copy"));
             Assert.Contains(unopened, refused.Message, StringComparison.Ordinal);
             Assert.False(Directory.Exists(path + "-copy"));
