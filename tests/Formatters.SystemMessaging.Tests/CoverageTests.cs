@@ -117,7 +117,7 @@ public class CoverageTests
             {string.Join('\n', rows.Distinct())}
 
             Inherited members count with the type that declares them. `MessageQueuePermission` does not derive from `CodeAccessPermission`, which .NET does not
-            have. `GetMessageEnumerator` returns the enumerator of `GetMessageEnumerator2`, whose `RemoveCurrent` removes the right message.
+            have. `GetMessageEnumerator` returns the enumerator of `GetMessageEnumerator2`, whose `RemoveCurrent` is correct.
 
             """);
         page = page.Replace("\r\n", "\n", StringComparison.Ordinal);
