@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using System.Reflection;
 using System.Threading.Tasks;
 using Formatters.TestSupport;
 using Xunit;
@@ -36,12 +35,12 @@ internal static class CapabilityTable
         int index = Array.IndexOf(rows[0], column);
         Assert.True(index > 0, $"The table has no column '{column}'.");
         Dictionary<string, string> cells = rows.Skip(2).ToDictionary(row => row[0].Trim('`'), row => row[index]);
-        PropertyInfo[] properties = [.. typeof(QueueCapabilities).GetProperties().Where(property => property.Name.StartsWith("Has", StringComparison.Ordinal)).OrderBy(property => property.Name, StringComparer.Ordinal)];
-        Assert.Equal(properties.Select(property => property.Name), cells.Keys.OrderBy(name => name, StringComparer.Ordinal));
-        foreach (PropertyInfo property in properties)
+        QueueFeatures[] features = [.. Enum.GetValues<QueueFeatures>().Where(feature => feature != QueueFeatures.None)];
+        Assert.Equal(features.Select(feature => $"{feature}").Order(StringComparer.Ordinal), cells.Keys.Order(StringComparer.Ordinal));
+        foreach (QueueFeatures feature in features)
         {
-            bool has = (bool)property.GetValue(capabilities)!;
-            string cell = cells[property.Name];
+            bool has = capabilities.Supports(feature);
+            string cell = cells[$"{feature}"];
             bool isRight = cell switch
             {
                 "yes" => has,
@@ -49,7 +48,7 @@ internal static class CapabilityTable
                 "option" => true,
                 _ => has == string.Equals(cell, mode.ToString(), StringComparison.OrdinalIgnoreCase),
             };
-            Assert.True(isRight, $"{property.Name} of {column}, {mode}, is {has}; the table says '{cell}'.");
+            Assert.True(isRight, $"{feature} of {column}, {mode}, is {has}; the table says '{cell}'.");
         }
     }
 
@@ -58,7 +57,7 @@ internal static class CapabilityTable
         return
         [
             .. File.ReadAllLines(Path.Combine(RepositoryFolder.Path, "docs", "queues.md"))
-                .SkipWhile(line => !line.StartsWith("| capability |", StringComparison.Ordinal))
+                .SkipWhile(line => !line.StartsWith("| `QueueFeatures` |", StringComparison.Ordinal))
                 .TakeWhile(line => line.Length > 0 && line[0] == '|')
                 .Select(line => line.Trim().Trim('|').Split('|').Select(cell => cell.Trim()).ToArray()),
         ];
