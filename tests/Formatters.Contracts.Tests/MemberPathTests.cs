@@ -341,7 +341,7 @@ public class PathHeap
     public Dictionary<string, PathPebble> ByName { get; set; } = [];
 }
 
-[MessageFormatter(typeof(PathPebbleCodec))]
+[MemberCodec(typeof(PathPebbleCodec))]
 public readonly record struct PathPebble(int Weight)
 {
     internal static PathPebble Refused { get; } = new(13);
@@ -407,19 +407,19 @@ public class PathWall
     public (int Number, PathStone Stone) Pair { get; set; }
 }
 
-[MessageFormatter(typeof(PathStoneFormatter))]
+[MemberCodec(typeof(PathStoneFormatter))]
 public readonly record struct PathStone(int Weight)
 {
     internal static PathStone Refused { get; } = new(13);
 }
 
-public sealed class PathStoneFormatter : IMemberFormatter<PathStone>
+public sealed class PathStoneFormatter : BinaryCodec<PathStone>
 {
-    public int MinByteCount => 4;
+    public override int MinByteCount => 4;
 
-    public void Write(ref BinaryBodyWriter writer, PathStone value) => writer.Write(value.Weight);
+    public override void Write(ref BinaryBodyWriter writer, PathStone value) => writer.Write(value.Weight);
 
-    public PathStone Read(ref BinaryBodyReader reader, PathStone existing) =>
+    public override PathStone Read(ref BinaryBodyReader reader, PathStone existing) =>
         reader.ReadInt32() is int weight && weight == PathStone.Refused.Weight ? throw new InvalidOperationException() : new PathStone(weight);
 }
 

@@ -223,5 +223,5 @@ public sealed class RetiredUsed
 
 public sealed class NoFormatter
 {
-    [MessageMember(1), MessageFormatter(null!)] public int Id { get; set; }
+    [MessageMember(1), MemberCodec(null!)] public int Id { get; set; }
 }

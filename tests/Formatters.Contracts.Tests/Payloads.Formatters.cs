@@ -6,45 +6,45 @@ using Formatters.Binary;
 
 namespace Formatters.Contracts.Tests;
 
-public sealed class CentsFormatter : IMemberFormatter<decimal>
+public sealed class CentsFormatter : BinaryCodec<decimal>
 {
-    public int MinByteCount => 8;
+    public override int MinByteCount => 8;
 
-    public void Write(ref BinaryBodyWriter writer, decimal value) => writer.Write((long)(value * 100));
+    public override void Write(ref BinaryBodyWriter writer, decimal value) => writer.Write((long)(value * 100));
 
-    public decimal Read(ref BinaryBodyReader reader, decimal existing) => reader.ReadInt64() / 100m;
+    public override decimal Read(ref BinaryBodyReader reader, decimal existing) => reader.ReadInt64() / 100m;
 }
 
-[MessageFormatter(typeof(MoneyFormatter))]
+[MemberCodec(typeof(MoneyFormatter))]
 public readonly record struct Money(int Amount, string Currency);
 
-public sealed class MoneyFormatter : IMemberFormatter<Money>
+public sealed class MoneyFormatter : BinaryCodec<Money>
 {
-    public int MinByteCount => 5;
+    public override int MinByteCount => 5;
 
-    public void Write(ref BinaryBodyWriter writer, Money value)
+    public override void Write(ref BinaryBodyWriter writer, Money value)
     {
         writer.Write(value.Amount);
         writer.Write(value.Currency);
     }
 
-    public Money Read(ref BinaryBodyReader reader, Money existing) => new(reader.ReadInt32(), reader.ReadString());
+    public override Money Read(ref BinaryBodyReader reader, Money existing) => new(reader.ReadInt32(), reader.ReadString());
 }
 
-public sealed class MoneyText : IMemberFormatter<Money>
+public sealed class MoneyText : BinaryCodec<Money>
 {
-    public int MinByteCount => 1;
+    public override int MinByteCount => 1;
 
-    public void Write(ref BinaryBodyWriter writer, Money value) => writer.Write(FormattableString.Invariant($"{value.Amount} {value.Currency}"));
+    public override void Write(ref BinaryBodyWriter writer, Money value) => writer.Write(FormattableString.Invariant($"{value.Amount} {value.Currency}"));
 
-    public Money Read(ref BinaryBodyReader reader, Money existing)
+    public override Money Read(ref BinaryBodyReader reader, Money existing)
     {
         string[] parts = reader.ReadString().Split(' ');
         return new Money(int.Parse(parts[0], System.Globalization.CultureInfo.InvariantCulture), parts[1]);
     }
 }
 
-public sealed class IPAddressFormatter() : SurrogateFormatter<IPAddress, byte[]>(FormattedContracts.Octets)
+public sealed class IPAddressFormatter() : SurrogateCodec<IPAddress, byte[]>(FormattedContracts.Octets)
 {
     protected override byte[] ToSurrogate(IPAddress value) => value.GetAddressBytes();
 
@@ -52,18 +52,18 @@ public sealed class IPAddressFormatter() : SurrogateFormatter<IPAddress, byte[]>
 }
 
 /// <summary>Fills the list that is there.</summary>
-public sealed class ShortBufferFormatter : IMemberFormatter<List<byte>>
+public sealed class ShortBufferFormatter : BinaryCodec<List<byte>>
 {
-    public int MinByteCount => 1;
+    public override int MinByteCount => 1;
 
-    public void Write(ref BinaryBodyWriter writer, List<byte> value)
+    public override void Write(ref BinaryBodyWriter writer, List<byte> value)
     {
         writer.Write((byte)value.Count);
         foreach (byte b in value)
             writer.Write(b);
     }
 
-    public List<byte> Read(ref BinaryBodyReader reader, List<byte>? existing)
+    public override List<byte> Read(ref BinaryBodyReader reader, List<byte>? existing)
     {
         List<byte> list = existing ?? [];
         list.Clear();
@@ -73,31 +73,31 @@ public sealed class ShortBufferFormatter : IMemberFormatter<List<byte>>
     }
 }
 
-[MessageFormatter(typeof(LevelText))]
+[MemberCodec(typeof(LevelText))]
 public enum Level
 {
     Low,
     High,
 }
 
-public struct LevelText : IMemberFormatter<Level>
+public sealed class LevelText : BinaryCodec<Level>
 {
-    public readonly int MinByteCount => 1;
+    public override int MinByteCount => 1;
 
     // A number that has no name would be written with the minus sign of the culture.
-    public readonly void Write(ref BinaryBodyWriter writer, Level value) =>
+    public override void Write(ref BinaryBodyWriter writer, Level value) =>
         writer.Write(Enum.IsDefined(typeof(Level), value) ? value.ToString() : ((int)value).ToString(CultureInfo.InvariantCulture));
 
-    public readonly Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
+    public override Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
 }
 
 [MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasFormatted
 {
-    [MessageFormatter(typeof(CentsFormatter))]
+    [MemberCodec(typeof(CentsFormatter))]
     public decimal Cents { get; set; }
 
-    [MessageFormatter(typeof(CentsFormatter))]
+    [MemberCodec(typeof(CentsFormatter))]
     public decimal? MaybeCents { get; set; }
 
     public Money Money { get; set; } = new(0, "");
@@ -105,13 +105,13 @@ public partial class HasFormatted
     public List<Money> Monies { get; set; } = [];
     public decimal Plain { get; set; }
 
-    [MessageFormatter(typeof(MoneyText))]
+    [MemberCodec(typeof(MoneyText))]
     public Money Other { get; set; } = new(1, "");
 
-    [MessageFormatter(typeof(IPAddressFormatter))]
+    [MemberCodec(typeof(IPAddressFormatter))]
     public IPAddress Address { get; set; } = IPAddress.Any;
 
-    [MessageFormatter(typeof(ShortBufferFormatter))]
+    [MemberCodec(typeof(ShortBufferFormatter))]
     public List<byte> Buffer { get; set; } = [];
 
     public Level Level { get; set; }

@@ -236,7 +236,7 @@ internal sealed class RandomValues(int seed)
         }
 
         // Cents in a long.
-        if (member.GetCustomAttribute<MessageFormatterAttribute>()?.FormatterType.Name == "CentsFormatter")
+        if (member.GetCustomAttribute<MemberCodecAttribute>()?.CodecType.Name == "CentsFormatter")
             return type == typeof(decimal?) && _random.Next(3) == 0 ? null : new decimal(_random.Next()) / 100;
         if (IsPicky(owner))
             return _random.Next();

@@ -209,8 +209,8 @@ public class SchemaTests
     public void Tuple_GoesByItsPlaces()
     {
         const string Named = "[MessageContract(Formats = ContractFormats.Binary)] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; public Box<(E A, KeyValuePair<int, System.Numerics.Vector2> B)> X = null!; "
-            + "[MessageFormatter(typeof(F))] public (int, int) W; } public class Box<T> { public T Value = default!; } public enum E : short { } "
-            + "public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
+            + "[MemberCodec(typeof(F))] public (int, int) W; } public class Box<T> { public T Value = default!; } public enum E : short { } "
+            + "public sealed class F : BinaryCodec<(int, int)> { public override int MinByteCount => 8; public override void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
         string snapshot = Update(Named, null);
         Assert.Contains("{ \"name\": \"T\", \"type\": \"(int32, string)\" }", snapshot, StringComparison.Ordinal);
         Assert.Contains("{ \"name\": \"L\", \"type\": \"list<(int32, (string, list<int32>))?>?\" }", snapshot, StringComparison.Ordinal);

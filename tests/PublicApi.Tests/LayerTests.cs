@@ -22,7 +22,7 @@ public partial class LayerTests
         ("declarations", new("^Contracts/")),
         ("base of the formatters", new("^[^/]+$")),
         ("readers and writers", new(
-            "^(Binary/(BinaryBody(Reader|Writer|Options)|BinaryCodec|ContractMethods|ElementBlock|FormattedValue|IBinaryBody|IMemberFormatter|Memory|Multidimensional)"
+            "^(Binary/(BinaryBody(Reader|Writer|Options)|BinaryCodec|ContractMethods|ElementBlock|FormattedValue|IBinaryBody|BinaryCodec|Memory|Multidimensional)"
             + "|Versioned/UnknownMembers"
             + "|Wire/(IntegerForm|ITraversal|IWireFormat|TraversalOptions|WireCode|WireKeys|WireReader|WireWriter)"
             + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Header|Input|Numbers|Options|Type))"

@@ -119,8 +119,8 @@ internal static class Descriptors
 
     internal static readonly DiagnosticDescriptor NoFormatter = Error(
         "FMT126",
-        "The formatter does not match the member type",
-        "{0}: '{1}' is not a formatter for '{2}': it {3}");
+        "The codec does not match the member type",
+        "{0}: '{1}' is not a codec for '{2}': it {3}");
 
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",

@@ -34,19 +34,18 @@ internal sealed partial class ShapeParser
         bool isReached = compilation.IsNameable(formatter, owner);
         // The type itself may access what others cannot.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
-        bool isCodec = (format == ContractFormats.MessagePack || IsProtobuf) && IsCodec(formatter, type);
+        bool isCodec = (format == ContractFormats.MessagePack || IsProtobuf) && IsCodec(formatter, type, format.ToString());
         if (IsProtobuf && !isCodec)
         {
             Report(Descriptors.Unsupported, place, path, type.ShortName(),
-                "its [MessageFormatter] is not a ProtobufCodec<T> of this type; what it writes is not protobuf");
+                "its [MemberCodec] is not a ProtobufCodec<T> of this type; what it writes is not protobuf");
             return null;
         }
 
-        string? why = !isCodec && !formatter.AllInterfaces.Any(
-            i => i.FullName() == "Formatters.Binary.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
+        string? why = !isCodec && !IsCodec(formatter, type, "Binary")
             ? (format == ContractFormats.MessagePack
                 ? $"is not a MessagePackCodec<{type.ShortName()}>, and "
-                : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
+                : "") + $"is not a BinaryCodec<{type.ShortName()}>"
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named
             ? "is abstract, or an open generic type"
             : !isReached
@@ -65,11 +64,11 @@ internal sealed partial class ShapeParser
     private bool IsSame(ITypeSymbol type, ITypeSymbol other) =>
         SymbolEqualityComparer.Default.Equals(Symbols.WithoutAnnotations(type, compilation), Symbols.WithoutAnnotations(other, compilation));
 
-    private bool IsCodec(ITypeSymbol formatter, ITypeSymbol type)
+    private bool IsCodec(ITypeSymbol formatter, ITypeSymbol type, string prefix)
     {
         for (INamedTypeSymbol? level = formatter.BaseType; level is not null; level = level.BaseType)
         {
-            if (level.FullName() == $"Formatters.{format}.{format}Codec`1")
+            if (level.FullName() == $"Formatters.{prefix}.{prefix}Codec`1")
                 return IsSame(level.TypeArguments[0], type);
         }
 

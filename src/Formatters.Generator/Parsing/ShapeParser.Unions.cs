@@ -30,7 +30,7 @@ internal sealed partial class ShapeParser
     private ValueModel? ParseOneof(Member member, IEnumerable<AttributeData> attributes, string path)
     {
         if (Symbols.FormatterOf(member.Symbol) is not null)
-            return Refuse(null, "[MessageOneof] and [MessageFormatter]; remove one of them");
+            return Refuse(null, "[MessageOneof] and [MemberCodec]; remove one of them");
         if (member.Type is not INamedTypeSymbol type || !IsUnion(type) || !type.IsAbstract)
             return Refuse(
                 null, $"[MessageOneof], but '{member.Type.ShortName()}' is not a union: an interface or abstract class with [MessageUnion]");

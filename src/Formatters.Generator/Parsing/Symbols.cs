@@ -21,7 +21,7 @@ internal static class Symbols
     internal const string PackedUnionAttribute = AttributeNames.MessagePackUnion;
 
     internal const string AllowDerivedAttribute = "Formatters.AllowDerivedAttribute";
-    internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
+    internal const string FormatterAttribute = "Formatters.MemberCodecAttribute";
     internal const string MemberAttribute = AttributeNames.Member;
     internal const string OneofAttribute = AttributeNames.Oneof;
     internal const string DataMemberAttribute = AttributeNames.DataMember;
@@ -94,7 +94,7 @@ internal static class Symbols
     internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 
-    /// <summary>Determines whether a member or a type has <c>[MessageFormatter(null)]</c>.</summary>
+    /// <summary>Determines whether a member or a type has <c>[MemberCodec(null)]</c>.</summary>
     internal static bool NamesNoFormatter(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute
         && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };

@@ -8,7 +8,7 @@ namespace Formatters;
 internal static class FormattedValue
 {
     /// <summary>Writes the bytes of the binary format, for a format that contains them as one value.</summary>
-    internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, IMemberFormatter<T> formatter, T value)
+    internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, BinaryCodec<T> formatter, T value)
     {
         StackGuard.Check(-1); // the formatter may write in yet another format, with a depth of its own
         var inner = new BinaryBodyWriter(buffer, limits);
@@ -19,7 +19,7 @@ internal static class FormattedValue
     }
 
     /// <summary>Reads the bytes of the binary format.</summary>
-    internal static T ReadBinary<T>(ReadOnlySpan<byte> bytes, int start, FormatterLimits limits, IMemberFormatter<T> formatter, T? existing)
+    internal static T ReadBinary<T>(ReadOnlySpan<byte> bytes, int start, FormatterLimits limits, BinaryCodec<T> formatter, T? existing)
     {
         StackGuard.Check(start);
         var inner = new BinaryBodyReader(bytes, limits);

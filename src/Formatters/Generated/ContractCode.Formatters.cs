@@ -2,7 +2,7 @@ using Formatters.Binary;
 
 namespace Formatters.Generated;
 
-// Values with a custom formatter: Formatters.Binary.IMemberFormatter<T>.
+// Values with a custom formatter: Formatters.Binary.BinaryCodec<T>.
 public static partial class ContractCode
 {
     /// <summary>Returns the minimum size of a value with a custom formatter.</summary>
@@ -10,7 +10,7 @@ public static partial class ContractCode
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <returns>The number; 0 if the formatter returns a negative one.</returns>
     public static int MinByteCount<TFormatter, T>()
-        where TFormatter : IMemberFormatter<T>, new() => System.Math.Max(SharedInstance<TFormatter>.Value.MinByteCount, 0);
+        where TFormatter : BinaryCodec<T>, new() => System.Math.Max(SharedInstance<TFormatter>.Value.MinByteCount, 0);
 
     /// <summary>Writes a value with a custom formatter.</summary>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
@@ -20,7 +20,7 @@ public static partial class ContractCode
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
     public static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
-        where TFormatter : IMemberFormatter<T>, new()
+        where TFormatter : BinaryCodec<T>, new()
     {
         writer.Output.MoveTo(ref position);
         WriteFormatted<TFormatter, T>(ref writer, value);
@@ -34,7 +34,7 @@ public static partial class ContractCode
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
     public static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
-        where TFormatter : IMemberFormatter<T>, new()
+        where TFormatter : BinaryCodec<T>, new()
     {
         reader.EnterRecord();
         T value = SharedInstance<TFormatter>.Value.Read(ref reader, existing);
@@ -43,7 +43,7 @@ public static partial class ContractCode
     }
 
     internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
-        where TFormatter : IMemberFormatter<T>, new()
+        where TFormatter : BinaryCodec<T>, new()
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();

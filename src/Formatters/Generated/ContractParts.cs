@@ -127,9 +127,9 @@ public static partial class ContractParts
         : PackedCodec.Read(SharedInstance<TCodec>.Value, ref reader, existing);
 
     /// <summary>Returns a codec of MessagePack as a formatter of the binary format, for a format of the application.</summary>
-    private static IMemberFormatter<T> BinaryFormatterOf<TCodec, T>()
+    private static BinaryCodec<T> BinaryFormatterOf<TCodec, T>()
         where TCodec : MessagePackCodec<T>, new() =>
-        (object)SharedInstance<TCodec>.Value as IMemberFormatter<T> ?? throw new MessageFormatException(
+        (object)SharedInstance<TCodec>.Value as BinaryCodec<T> ?? throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed,
-            $"{TypeNames.Of(typeof(TCodec))} writes MessagePack only: in a wire format of the application, implement IMemberFormatter<T> as well.");
+            $"{TypeNames.Of(typeof(TCodec))} writes MessagePack only: in a wire format of the application, implement BinaryCodec<T> as well.");
 }

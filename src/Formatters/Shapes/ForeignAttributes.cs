@@ -56,14 +56,14 @@ internal static class ForeignAttributes
             Obeyed("UnionAttribute", "subType", "the type of the case; its name as a string is an error, use typeof"),
             Obeyed("SerializationConstructorAttribute", "", "the constructor must be the one that the rules of contracts choose"),
             Rejected("MessagePackFormatterAttribute", "",
-                "is not obeyed; add [MessageFormatter] with a MessagePackCodec<T> that writes the same bytes, or remove it"),
+                "is not obeyed; add [MemberCodec] with a MessagePackCodec<T> that writes the same bytes, or remove it"),
             Rejected("MessagePackFormatterAttribute", "formatterType", "is rejected with its attribute"),
             Rejected("MessagePackFormatterAttribute", "arguments", "is rejected with its attribute"),
             Harmless("ExcludeFormatterFromSourceGeneratedResolverAttribute", "", "is for formatters, not for the types of members"),
             Harmless("MessagePackAssumedFormattableAttribute", "", "silences an analyzer of MessagePack-CSharp"),
             Harmless("MessagePackAssumedFormattableAttribute", "formattableType", "silences an analyzer of MessagePack-CSharp"),
             Rejected("MessagePackKnownFormatterAttribute", "",
-                "gives the type a formatter of its own, which is not used; add [MessageFormatter] to the type"),
+                "gives the type a formatter of its own, which is not used; add [MemberCodec] to the type"),
             Rejected("MessagePackKnownFormatterAttribute", "formatterType", "is rejected with its attribute, on the types that it formats"),
             Rejected("IMessagePackSerializationCallbackReceiver", "",
                 "is not called; add [OnSerializing] to the public method OnBeforeSerialize and [OnDeserialized] to OnAfterDeserialize"),
@@ -98,9 +98,9 @@ internal static class ForeignAttributes
             Rejected("ProtoContractAttribute", "IsGroup", Group),
             Rejected("ProtoContractAttribute", "IgnoreUnknownSubTypes", "is not obeyed; add [AllowDerived] to the type"),
             Rejected("ProtoContractAttribute", "EnumPassthru", NotWritten),
-            Rejected("ProtoContractAttribute", "Surrogate", "is not obeyed; add [MessageFormatter] with a ProtobufCodec<T>"),
-            Rejected("ProtoContractAttribute", "Serializer", "is not obeyed; add [MessageFormatter] with a ProtobufCodec<T>"),
-            Rejected("ProtoContractAttribute", "IsScalar", "is not obeyed; add [MessageFormatter] with a ProtobufCodec<T>"),
+            Rejected("ProtoContractAttribute", "Surrogate", "is not obeyed; add [MemberCodec] with a ProtobufCodec<T>"),
+            Rejected("ProtoContractAttribute", "Serializer", "is not obeyed; add [MemberCodec] with a ProtobufCodec<T>"),
+            Rejected("ProtoContractAttribute", "IsScalar", "is not obeyed; add [MemberCodec] with a ProtobufCodec<T>"),
             Obeyed("ProtoMemberAttribute", "",
                 "on a member that is not public or has another attribute that excludes it, [MessageMember] must make it a member; "
                 + "of a base class, it is an error"),
@@ -164,7 +164,7 @@ internal static class ForeignAttributes
                 "on the assembly is protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes a oneof"),
             .. Each("ProtoSubTypeAttribute", "is rejected with its attribute, on the types that it names", "baseType", "subType", "fieldNumber",
                 "group"),
-            Rejected("ProtoSurrogateAttribute", "", "on the assembly is not obeyed; add [MessageFormatter] with a ProtobufCodec<T> to the type"),
+            Rejected("ProtoSurrogateAttribute", "", "on the assembly is not obeyed; add [MemberCodec] with a ProtobufCodec<T> to the type"),
             .. Each("ProtoSurrogateAttribute", "is rejected with its attribute, on the type that it names", "type", "surrogate", "Converter",
                 "ToSurrogate", "ToType"),
         ];
@@ -180,7 +180,7 @@ internal static class ForeignAttributes
 
     private static ForeignAttribute[] OfMemoryPack()
     {
-        const string Formatter = "is not obeyed; add [MessageFormatter], or remove it";
+        const string Formatter = "is not obeyed; add [MemberCodec], or remove it";
         return
         [
             Harmless("MemoryPackableAttribute", "", OwnBytes),

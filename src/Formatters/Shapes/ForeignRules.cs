@@ -10,7 +10,7 @@ namespace Formatters;
 /// <param name="usesBclTypes">Whether dates, durations, decimals and GUIDs are protobuf-net's messages of level 200.</param>
 internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
 {
-    private const string MessageFormatter = "Formatters.MessageFormatterAttribute";
+    private const string MessageFormatter = "Formatters.MemberCodecAttribute";
     private const string AllowDerived = "Formatters.AllowDerivedAttribute";
     private const string Callbacks = "MessagePack.IMessagePackSerializationCallbackReceiver";
 

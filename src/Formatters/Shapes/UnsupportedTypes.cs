@@ -5,7 +5,7 @@ namespace Formatters;
 /// <summary>The alternatives to base library types that have no contract: for reflection, and linked into the generator.</summary>
 internal static class UnsupportedTypes
 {
-    private const string KeepText = "keep its text, or name a formatter for it ([MessageFormatter])";
+    private const string KeepText = "keep its text, or name a formatter for it ([MemberCodec])";
 
     private static readonly Dictionary<string, string> Advice = new()
     {

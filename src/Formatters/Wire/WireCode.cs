@@ -66,7 +66,7 @@ public static partial class WireCode
     /// <returns>The position after it.</returns>
     public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
         where TFormat : struct, IWireFormat
-        where TFormatter : IMemberFormatter<T>, new() =>
+        where TFormatter : BinaryCodec<T>, new() =>
         ref WriteByFormatter<TFormat, T>(ref writer, ref position, SharedInstance<TFormatter>.Value, value);
 
     /// <summary>Reads a value with a formatter of the binary format.</summary>
@@ -78,7 +78,7 @@ public static partial class WireCode
     /// <returns>The value.</returns>
     public static T ReadFormatted<TFormat, TFormatter, T>(ref WireReader reader, T? existing)
         where TFormat : struct, IWireFormat
-        where TFormatter : IMemberFormatter<T>, new() => ReadByFormatter<TFormat, T>(ref reader, SharedInstance<TFormatter>.Value, existing);
+        where TFormatter : BinaryCodec<T>, new() => ReadByFormatter<TFormat, T>(ref reader, SharedInstance<TFormatter>.Value, existing);
 
     /// <summary>Determines whether the format has a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -273,7 +273,7 @@ public static partial class WireCode
         low = (ulong)(value & ulong.MaxValue);
     }
 
-    internal static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, IMemberFormatter<T> formatter, T value)
+    internal static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, BinaryCodec<T> formatter, T value)
         where TFormat : struct, IWireFormat
     {
         if (value is null)
@@ -283,7 +283,7 @@ public static partial class WireCode
         return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
     }
 
-    internal static T ReadByFormatter<TFormat, T>(ref WireReader reader, IMemberFormatter<T> formatter, T? existing)
+    internal static T ReadByFormatter<TFormat, T>(ref WireReader reader, BinaryCodec<T> formatter, T? existing)
         where TFormat : struct, IWireFormat
     {
         ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);

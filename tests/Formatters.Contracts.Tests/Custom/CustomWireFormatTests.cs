@@ -231,7 +231,7 @@ public partial class LongerDefectRecord : DefectRecord
 [MessageContract(Formats = ContractFormats.MessagePack)]
 public partial class HasPackedOnly
 {
-    [MessageMember(1), MessageFormatter(typeof(PackedOnlyCodec))] public int Number { get; set; }
+    [MessageMember(1), MemberCodec(typeof(PackedOnlyCodec))] public int Number { get; set; }
 }
 
 public sealed class PackedOnlyCodec : MessagePackCodec<int>

@@ -241,12 +241,12 @@ public partial class Computed
 [MessageContract(Formats = ContractFormats.MessagePack)]
 public partial class Priced
 {
-    [MessageFormatter(typeof(PriceCodec)), MessageMember(1)] public decimal Price { get; set; }
-    [MessageFormatter(typeof(PriceCodec)), MessageMember(2)] public decimal? Maybe { get; set; }
+    [MemberCodec(typeof(PriceCodec)), MessageMember(1)] public decimal Price { get; set; }
+    [MemberCodec(typeof(PriceCodec)), MessageMember(2)] public decimal? Maybe { get; set; }
     [MessageMember(3)] public List<Cents?> Prices { get; set; } = [];
 }
 
-[MessageFormatter(typeof(CentsCodec))]
+[MemberCodec(typeof(CentsCodec))]
 public readonly record struct Cents(int Value);
 
 /// <summary>A decimal as an extension of the type 5: hundredths, 8 bytes, big endian.</summary>

@@ -248,7 +248,7 @@ public partial class HasFlat
 }
 
 /// <summary>Written by a codec of its own wherever it occurs.</summary>
-[MessageFormatter(typeof(AmountCodec))]
+[MemberCodec(typeof(AmountCodec))]
 public readonly record struct Amount(long Units);
 
 public sealed class AmountCodec : ProtobufCodec<Amount>

@@ -121,13 +121,13 @@ public partial class HasPet
 [MessageContract(Formats = ContractFormats.Versioned)]
 public partial class HasFormatted
 {
-    [MessageMember(1), MessageFormatter(typeof(CentsFormatter))] public decimal Cents { get; set; }
-    [MessageMember(2), MessageFormatter(typeof(CentsFormatter))] public decimal? MaybeCents { get; set; }
+    [MessageMember(1), MemberCodec(typeof(CentsFormatter))] public decimal Cents { get; set; }
+    [MessageMember(2), MemberCodec(typeof(CentsFormatter))] public decimal? MaybeCents { get; set; }
     [MessageMember(3)] public Money Money { get; set; } = new(0, "");
     [MessageMember(4)] public Money? MaybeMoney { get; set; }
     [MessageMember(5)] public List<Money> Monies { get; set; } = [];
-    [MessageMember(6), MessageFormatter(typeof(IPAddressFormatter))] public IPAddress Address { get; set; } = IPAddress.Any;
-    [MessageMember(7), MessageFormatter(typeof(ShortBufferFormatter))] public List<byte> Buffer { get; set; } = [];
+    [MessageMember(6), MemberCodec(typeof(IPAddressFormatter))] public IPAddress Address { get; set; } = IPAddress.Any;
+    [MessageMember(7), MemberCodec(typeof(ShortBufferFormatter))] public List<byte> Buffer { get; set; } = [];
     [MessageMember(8)] public Level Level { get; set; }
     [MessageMember(9)] public int Last { get; set; }
 }

@@ -22,7 +22,7 @@ internal sealed partial class Numbered
     [MessageMember(10)] public string? Maybe { get; set; }
     [MessageMember(12)] public List<Named> Items { get; set; } = [];
     [MessageMember(13)] public IPart? Part { get; set; }
-    [MessageMember(14), MessageFormatter(typeof(TagCodec))] public Tag Tag { get; set; }
+    [MessageMember(14), MemberCodec(typeof(TagCodec))] public Tag Tag { get; set; }
 }
 
 /// <summary>The map form.</summary>

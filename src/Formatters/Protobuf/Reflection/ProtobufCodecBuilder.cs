@@ -301,24 +301,24 @@ internal sealed class ProtobufCodecBuilder
         return union;
     }
 
-    /// <summary>Finds the application's codec of a type: in the options, or by the <c>[MessageFormatter]</c> of the type.</summary>
+    /// <summary>Finds the application's codec of a type: in the options, or by the <c>[MemberCodec]</c> of the type.</summary>
     private object? FindCodec(Type type) => _options.FindCodec(type) ?? FindCodec(type, type);
 
-    /// <summary>Finds the <see cref="ProtobufCodec{T}"/> that the <c>[MessageFormatter]</c> of a type or a member names, if it is one.</summary>
+    /// <summary>Finds the <see cref="ProtobufCodec{T}"/> that the <c>[MemberCodec]</c> of a type or a member names, if it is one.</summary>
     private static object? FindCodec(MemberInfo marked, Type type)
     {
         Type codec = typeof(ProtobufCodec<>).MakeGenericType(type);
-        return marked.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is { FormatterType: Type formatter }
+        return marked.GetCustomAttribute<MemberCodecAttribute>(inherit: false) is { CodecType: Type formatter }
             && codec.IsAssignableFrom(formatter)
             ? Activator.CreateInstance(formatter) : null;
     }
 
-    /// <summary>Rejects an <see cref="IMemberFormatter{T}"/>, which writes bytes of the binary wire format, not a message.</summary>
+    /// <summary>Rejects an <see cref="BinaryCodec{T}"/>, which writes bytes of the binary wire format, not a message.</summary>
     private static void RefuseFormatter(MemberInfo member, string path)
     {
-        if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
+        if (member.IsDefined(typeof(MemberCodecAttribute), inherit: false))
             throw new ArgumentException(
-                $"{path} has a [MessageFormatter] that is not a ProtobufCodec<T> of its type; what it writes is not protobuf.");
+                $"{path} has a [MemberCodec] that is not a ProtobufCodec<T> of its type; what it writes is not protobuf.");
     }
 
     private ProtobufValue<T> Unpack<T>(ProtobufValue<T> element)

@@ -101,8 +101,8 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
         if (!union.IsDefined(typeof(MessageUnionAttribute), inherit: false) || !union.IsInterface && !union.IsAbstract)
             throw new ArgumentException(
                 $"{path} has [MessageOneof], but {TypeNames.Of(union)} is not a union: an interface or abstract class with [MessageUnion].");
-        if (member.Info.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
-            throw new ArgumentException($"{path} has [MessageOneof] and [MessageFormatter]; remove one of them.");
+        if (member.Info.IsDefined(typeof(MemberCodecAttribute), inherit: false))
+            throw new ArgumentException($"{path} has [MessageOneof] and [MemberCodec]; remove one of them.");
         if (mark.Encoding != MemberEncoding.Default || mark.IsUnpacked)
             throw new ArgumentException($"{path} has [MessageOneof]; neither Encoding nor IsPacked applies to it.");
         if (mark.Oneof is not null)

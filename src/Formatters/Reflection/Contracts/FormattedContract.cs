@@ -15,11 +15,11 @@ internal abstract class FormattedContract(Type type, Type formatterType) : Value
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static FormattedContract Make(Type type, Type formatterType, string path)
     {
-        if (!typeof(IMemberFormatter<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract
+        if (!typeof(BinaryCodec<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract
             || formatterType.ContainsGenericParameters
             || !formatterType.IsValueType && formatterType.GetConstructor(Type.EmptyTypes) is null)
             throw new ArgumentException(
-                $"{path}: {TypeNames.Of(formatterType)} is not a formatter for {TypeNames.Of(type)}: it has to implement IMemberFormatter<T> of it, "
+                $"{path}: {TypeNames.Of(formatterType)} is not a codec for {TypeNames.Of(type)}: it has to derive from BinaryCodec<T> of it, "
                 + "and to have a public constructor without parameters.");
         return (FormattedContract)Activator.CreateInstance(typeof(FormattedContract<,>).MakeGenericType(formatterType, type))!;
     }
@@ -27,7 +27,7 @@ internal abstract class FormattedContract(Type type, Type formatterType) : Value
 
 /// <inheritdoc/>
 internal sealed class FormattedContract<TFormatter, T>() : FormattedContract(typeof(T), typeof(TFormatter))
-    where TFormatter : IMemberFormatter<T>, new()
+    where TFormatter : BinaryCodec<T>, new()
 {
     internal override int MinByteCount => ContractCode.MinByteCount<TFormatter, T>();
 

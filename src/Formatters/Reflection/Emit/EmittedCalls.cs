@@ -56,9 +56,9 @@ internal static class EmittedCalls
     internal static TTo Convert<TFrom, TTo>(TFrom value) => Conversion<TFrom, TTo>.Convert(value);
 
     internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
-        where TFormatter : IMemberFormatter<T>, new() => ContractCode.WriteFormatted<TFormatter, T>(ref writer, value);
+        where TFormatter : BinaryCodec<T>, new() => ContractCode.WriteFormatted<TFormatter, T>(ref writer, value);
 
     internal static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
-        where TFormatter : IMemberFormatter<T>, new() => ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing);
+        where TFormatter : BinaryCodec<T>, new() => ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing);
 }
 #endif

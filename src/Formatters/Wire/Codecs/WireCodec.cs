@@ -53,7 +53,7 @@ internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.Wr
 /// <summary>The codec of a value with a custom formatter: the bytes of the binary format.</summary>
 internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
-    where TFormatter : IMemberFormatter<T>, new()
+    where TFormatter : BinaryCodec<T>, new()
 {
     internal override void Write(ref WireWriter writer, T value) =>
         writer.End(ref WireCode.WriteFormatted<TFormat, TFormatter, T>(ref writer, ref writer.Output.Position, value));

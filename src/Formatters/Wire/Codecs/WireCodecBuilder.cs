@@ -32,7 +32,7 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
     {
         if (carrier is Type && _options.FindCodec(type) is object codec)
             return new CodecContract(type, MakePacked(type, codec));
-        if (carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false)?.FormatterType is not Type formatter
+        if (carrier.GetCustomAttribute<MemberCodecAttribute>(inherit: false)?.CodecType is not Type formatter
             || default(TFormat).BodyType != BodyTypes.MessagePack || !typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
             return base.FindFormatted(carrier, type, path)
                 ?? (carrier is Type && type == typeof(ArraySegment<byte>) ? new CodecContract(type, null) : null);

@@ -7,24 +7,24 @@ namespace Formatters.Binary;
 /// <typeparam name="TSurrogate">The type that replaces it in bodies.</typeparam>
 /// <param name="contract">The contract of the surrogate, which must include the binary format.</param>
 /// <example><code>
-/// public sealed class IPAddressFormatter() : SurrogateFormatter&lt;IPAddress, Octets&gt;(Octets.MessageContract)
+/// public sealed class IPAddressFormatter() : SurrogateCodec&lt;IPAddress, Octets&gt;(Octets.MessageContract)
 /// {
 ///     protected override Octets ToSurrogate(IPAddress value) => new(value.GetAddressBytes());
 ///     protected override IPAddress FromSurrogate(Octets surrogate) => new(surrogate.Bytes);
 /// }
 /// </code></example>
-public abstract class SurrogateFormatter<T, TSurrogate>(MessageContract<TSurrogate> contract) : IMemberFormatter<T>
+public abstract class SurrogateCodec<T, TSurrogate>(MessageContract<TSurrogate> contract) : BinaryCodec<T>
 {
     private readonly BinaryCodec<TSurrogate> _codec = (contract ?? throw new ArgumentNullException(nameof(contract))).Binary;
 
     /// <inheritdoc/>
-    public int MinByteCount => _codec.MinByteCount;
+    public override int MinByteCount => _codec.MinByteCount;
 
     /// <inheritdoc/>
-    public void Write(ref BinaryBodyWriter writer, T value) => _codec.Write(ref writer, ToSurrogate(value));
+    public override void Write(ref BinaryBodyWriter writer, T value) => _codec.Write(ref writer, ToSurrogate(value));
 
     /// <inheritdoc/>
-    public T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_codec.Read(ref reader));
+    public override T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_codec.Read(ref reader));
 
     /// <summary>Creates the surrogate of a value.</summary>
     /// <param name="value">The value, never null.</param>

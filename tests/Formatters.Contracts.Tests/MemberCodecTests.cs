@@ -7,7 +7,7 @@ using Xunit;
 namespace Formatters.Contracts.Tests;
 
 /// <summary>Formatters of members and types. Random values are in <see cref="DifferentialTests"/>.</summary>
-public class MemberFormatterTests
+public class MemberCodecTests
 {
     [Fact]
     public void Formatter_WritesAndReadsItsMembers()
@@ -96,7 +96,7 @@ public class MemberFormatterTests
 
     private sealed class HasWrongFormatter
     {
-        [MessageFormatter(typeof(CentsFormatter))]
+        [MemberCodec(typeof(CentsFormatter))]
         public string Text = "";
     }
 }
