@@ -26,7 +26,7 @@ internal static class Contexts
             public class Invoice;
             """),
         ["docs/getting-started.md"] = Context("""
-            [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public partial class Trade
+            [MessageContract] public partial class Trade
             {
                 [MessageMember(1)] public int Number { get; set; }
                 [MessageMember(2)] public string Symbol { get; set; } = "";
