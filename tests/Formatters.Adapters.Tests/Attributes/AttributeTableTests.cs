@@ -85,13 +85,19 @@ public class AttributeTableTests
         var lines = new List<string>();
         foreach (IGrouping<string, ForeignAttribute> library in ForeignAttributes.All.GroupBy(LibraryOf))
         {
-            lines.AddRange(["### " + library.Key, "", "| attribute | status | |", "|---|---|---|"]);
-            lines.AddRange(library.Select(r => $"| `{r.Display}` | {r.Status.ToString().ToLowerInvariant()} | {r.Text.Replace("|", "\\|", StringComparison.Ordinal)} |"));
+            lines.AddRange(["### " + library.Key, "", "| attributes and arguments | status | |", "|---|---|---|"]);
+            lines.AddRange(library.Where(row => !FollowsItsAttribute(row)).GroupBy(row => (row.Status, row.Text)).Select(group =>
+                $"| {string.Join(", ", group.Select(row => $"`{row.Display}`").Distinct())} | {group.Key.Status.ToString().ToLowerInvariant()} | {group.Key.Text.Replace("|", "\\|", StringComparison.Ordinal)} |"));
             lines.Add("");
         }
 
         return string.Join("\n", lines) + "\n";
     }
+
+    /// <summary>Whether the page leaves out an argument because the row of its attribute applies to it.</summary>
+    private static bool FollowsItsAttribute(ForeignAttribute row) => row.Argument.Length > 0
+        && ForeignAttributes.Of(row.Attribute).Any(own => own.Argument.Length == 0 && own.Status == row.Status
+            && (row.Status == ForeignStatus.Harmless || own.Text == row.Text || row.Text.StartsWith("is rejected with its attribute", StringComparison.Ordinal)));
 
     private static string LibraryOf(ForeignAttribute row) => row.Attribute.Split('.')[0] switch
     {
