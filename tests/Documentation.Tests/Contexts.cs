@@ -21,10 +21,6 @@ internal static class Contexts
 
     private static readonly Dictionary<string, Snippet> All = new()
     {
-        ["README.md"] = Context("""
-            using Formatters.Orders;
-            public class Invoice;
-            """),
         ["docs/getting-started.md"] = Context("""
             [MessageContract] public partial class Trade
             {
@@ -174,7 +170,6 @@ internal static class Contexts
             private Order order = null!;
             private byte[] patch = [];
             """),
-        ["src/Formatters/README.md"] = Context("using Formatters.Orders; private Order order = null!;"),
         ["src/Formatters.Orders/README.md"] = Context("using Formatters.Orders;"),
         ["src/Formatters.Queues/README.md"] = Context("using Formatters.Orders; using Formatters.Queues; private Order order = null!; private static void Process(Order order) { }"),
         ["src/Formatters.Queues.PostgreSql/README.md"] = Context("""
