@@ -21,12 +21,8 @@ internal static class Contexts
 
     private static readonly Dictionary<string, Snippet> All = new()
     {
-        ["README.md"] = Context("""
-            using Formatters.Orders;
-            public class Invoice;
-            """),
         ["docs/getting-started.md"] = Context("""
-            [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public partial class Trade
+            [MessageContract] public partial class Trade
             {
                 [MessageMember(1)] public int Number { get; set; }
                 [MessageMember(2)] public string Symbol { get; set; } = "";
@@ -174,7 +170,6 @@ internal static class Contexts
             private Order order = null!;
             private byte[] patch = [];
             """),
-        ["src/Formatters/README.md"] = Context("using Formatters.Orders; private Order order = null!;"),
         ["src/Formatters.Orders/README.md"] = Context("using Formatters.Orders;"),
         ["src/Formatters.Queues/README.md"] = Context("using Formatters.Orders; using Formatters.Queues; private Order order = null!; private static void Process(Order order) { }"),
         ["src/Formatters.Queues.PostgreSql/README.md"] = Context("""

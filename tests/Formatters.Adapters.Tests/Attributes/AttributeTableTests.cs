@@ -80,18 +80,30 @@ public class AttributeTableTests
             Assert.Equal(expected, page);
     }
 
+    /// <summary>Otherwise the page, which does not list harmless arguments, would call them rejected.</summary>
+    [Fact]
+    public void NoArgument_OfARejectedAttribute_IsHarmless() => Assert.DoesNotContain(
+        ForeignAttributes.All, row => row.Argument.Length > 0 && row.Status == ForeignStatus.Harmless && StatusOfAttribute(row) == ForeignStatus.Rejected);
+
     private static string Table()
     {
         var lines = new List<string>();
         foreach (IGrouping<string, ForeignAttribute> library in ForeignAttributes.All.GroupBy(LibraryOf))
         {
-            lines.AddRange(["### " + library.Key, "", "| attribute | status | |", "|---|---|---|"]);
-            lines.AddRange(library.Select(r => $"| `{r.Display}` | {r.Status.ToString().ToLowerInvariant()} | {r.Text.Replace("|", "\\|", StringComparison.Ordinal)} |"));
+            lines.AddRange(["### " + library.Key, "", "| attributes and arguments | status | |", "|---|---|---|"]);
+            lines.AddRange(library.Where(row => !IsLeftOut(row)).GroupBy(row => (row.Status, row.Text)).Select(group =>
+                $"| {string.Join(", ", group.Select(row => $"`{row.Display}`").Distinct())} | {group.Key.Status.ToString().ToLowerInvariant()} | {group.Key.Text.Replace("|", "\\|", StringComparison.Ordinal)} |"));
             lines.Add("");
         }
 
         return string.Join("\n", lines) + "\n";
     }
+
+    /// <summary>Whether the page leaves out a row: attributes and arguments that it does not list are harmless, or rejected with their attribute.</summary>
+    private static bool IsLeftOut(ForeignAttribute row) => row.Status == ForeignStatus.Harmless || row.Argument.Length > 0
+        && row.Text.StartsWith("is rejected with its attribute", StringComparison.Ordinal) && StatusOfAttribute(row) == ForeignStatus.Rejected;
+
+    private static ForeignStatus StatusOfAttribute(ForeignAttribute row) => ForeignAttributes.Of(row.Attribute).Single(own => own.Argument.Length == 0).Status;
 
     private static string LibraryOf(ForeignAttribute row) => row.Attribute.Split('.')[0] switch
     {

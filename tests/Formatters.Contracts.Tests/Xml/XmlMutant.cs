@@ -29,7 +29,7 @@ internal static class XmlMutant
         for (int n = random.Next(1, 3); n > 0; n--)
         {
             string changed = Change(text, random);
-            // Where XmlSerializer reads the next element as the one that is null, or nothing behind the end of base64: docs/wire/xml.md, "What differs from XmlSerializer".
+            // Where XmlSerializer reads the next element as the one that is null, or nothing behind the end of base64: docs/wire/xml.md, "Generated contracts".
             if (!Regex.IsMatch(changed, "<[^<>]*xsi:nil=.(true|1)[^<>]*xsi:type=|<[^<>]*xsi:type=[^<>]*xsi:nil=.(true|1)|[A-Za-z0-9+/]=+<!\\[CDATA"))
                 text = changed;
         }
