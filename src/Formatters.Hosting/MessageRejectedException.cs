@@ -1,4 +1,5 @@
 using System;
+using Formatters.Queues;
 
 namespace Formatters.Hosting;
 

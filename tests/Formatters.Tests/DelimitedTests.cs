@@ -282,7 +282,7 @@ public sealed class DelimitedTests
         var formatter = new CborFormatter<Order>();
 
         FlushResult flushed = await formatter.WriteAsync(pipe.Writer, order);
-        Task<Order> reading = formatter.ReadAsync(pipe.Reader).AsTask();
+        Task<Order> reading = formatter.ReadAsync(pipe.Reader);
         Assert.False(flushed.IsCompleted);
         Assert.False(reading.IsCompleted);
         await pipe.Writer.CompleteAsync();
@@ -350,7 +350,7 @@ public sealed class DelimitedTests
         await cancellation.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => moving);
 
-        Task<string> reading = Text.ReadAsync(pipe.Reader).AsTask();
+        Task<string> reading = Text.ReadAsync(pipe.Reader);
         pipe.Reader.CancelPendingRead();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reading);
 

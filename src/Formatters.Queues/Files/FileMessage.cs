@@ -5,7 +5,7 @@ using System.Globalization;
 namespace Formatters.Queues;
 
 /// <summary>A recoverable message of a queue in a folder.</summary>
-internal sealed class FileMessage : MemoryMessage
+internal sealed class FileMessage : LocalMessage
 {
     private bool _isCached;
 
@@ -201,7 +201,7 @@ internal sealed class FileMessage : MemoryMessage
         Queue.Folder.LeaveCache(Entry.BodyByteCount);
     }
 
-    internal override MemoryMessage ForRedelivery(int deliveries) => new FileMessage(this, deliveries);
+    internal override LocalMessage ForRedelivery(int deliveries) => new FileMessage(this, deliveries);
 
     /// <summary>
     /// Creates the acknowledgement of this message. Its id is not stored here, because the message may still get another number in the log.

@@ -115,9 +115,9 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return more.IdHash != 0 ? more.IdHash == ParkedExtras.HashOf(id) : HasNumber(id, more.EntryNumber);
     }
 
-    internal override MemoryMessage?[] Show(int first, MessageFilter? filter)
+    internal override LocalMessage?[] Show(int first, MessageFilter? filter)
     {
-        var messages = new MemoryMessage?[_count - first];
+        var messages = new LocalMessage?[_count - first];
         for (int i = first; i < _count; i++)
             messages[i - first] = ObjectAt(i);
         Read(first, _count, i => ObjectAt(i) is null && (filter is null || MayMatch(i, filter)),
@@ -125,18 +125,18 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return messages;
     }
 
-    internal override MemoryMessage Take(int index)
+    internal override LocalMessage Take(int index)
     {
-        MemoryMessage? message = ObjectAt(index);
+        LocalMessage? message = ObjectAt(index);
         if (message is null)
             Read(index, index + 1, _ => true, (i, content) => message = MakeObject(i, content, isShown: false));
         Remove(index, 1);
         return message!;
     }
 
-    internal override MemoryMessage[] TakeFirst()
+    internal override LocalMessage[] TakeFirst()
     {
-        var messages = new MemoryMessage[_count];
+        var messages = new LocalMessage[_count];
         int taken = 0;
         try
         {
@@ -166,7 +166,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         }
     }
 
-    internal override void Insert(int index, MemoryMessage message)
+    internal override void Insert(int index, LocalMessage message)
     {
         if (message is not FileMessage file || !file.TryPark(out ParkedMessage item, out ParkedExtras more))
         {
@@ -180,7 +180,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
     /// <summary>Appends a message that is in the log.</summary>
     internal void Add(in ParkedMessage item, in ParkedExtras more) => Insert(_count, item, more);
 
-    internal override IEnumerable<MemoryMessage> EnumerateObjects()
+    internal override IEnumerable<LocalMessage> EnumerateObjects()
     {
         for (int i = 0; i < _count && _more is not null; i++)
         {
@@ -214,7 +214,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
             (i, content) =>
             {
                 byteCount += content.Length;
-                MemoryMessage message = MakeObject(i, content, isShown: false);
+                LocalMessage message = MakeObject(i, content, isShown: false);
                 More()[i] = ParkedExtras.None(0) with { Reference = message };
             });
         _oldestSegment = uint.MaxValue;
@@ -279,7 +279,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return false;
     }
 
-    private MemoryMessage? ObjectAt(int index) => _more?[index].Reference as MemoryMessage;
+    private LocalMessage? ObjectAt(int index) => _more?[index].Reference as LocalMessage;
 
     private ParkedExtras MoreAt(int index) => _more is not null ? _more[index] : ParkedExtras.None(_items[index].Number);
 
@@ -394,7 +394,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
             More();
         Array.Copy(_items, index, _items, index + 1, _count - index);
         _items[index] = item;
-        if (more.Reference is not MemoryMessage)
+        if (more.Reference is not LocalMessage)
             _oldestSegment = Math.Min(_oldestSegment, item.Segment);
         if (_more is not null)
         {

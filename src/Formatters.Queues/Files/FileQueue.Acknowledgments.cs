@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 internal sealed partial class FileQueue
 {
     /// <summary>Sends a copy into a journal for a message that goes to no queue, as with a topic without durable subscriptions.</summary>
-    internal static ValueTask SendToJournalAsync(QueueFolder folder, QueueMessage message, MemoryTransaction? transaction) =>
+    internal static ValueTask SendToJournalAsync(QueueFolder folder, QueueMessage message, LocalTransaction? transaction) =>
         SendWithRequestsAsync(folder, [], [MakeAll(folder, [], message)], transaction);
 
     /// <summary>Creates a message in each of the queues, and a copy for the journal it names, all with the same content.</summary>
@@ -49,7 +49,7 @@ internal sealed partial class FileQueue
     /// <summary>
     /// Sends messages that request acknowledgements or a journal copy to queues of one folder: to all of them or to none, with the copy.
     /// </summary>
-    private static ValueTask SendWithRequestsAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, MemoryTransaction? transaction)
+    private static ValueTask SendWithRequestsAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, LocalTransaction? transaction)
     {
         FileMessage[] all = [.. messages.SelectMany(static one => one)];
         if (all.Length == 0)

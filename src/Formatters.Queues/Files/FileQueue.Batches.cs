@@ -15,7 +15,7 @@ internal sealed partial class FileQueue
         if (IsExpress)
             return base.SendBatchCoreAsync(messages, transaction, cancellationToken);
         ThrowIfDisposed();
-        MemoryTransaction? own = Check(transaction);
+        LocalTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         return _store.MustWait(Line) || messages.Any(MustPrepare)
@@ -23,7 +23,7 @@ internal sealed partial class FileQueue
             : SendNowAsync(messages, own);
     }
 
-    private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)
+    private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, LocalTransaction? own)
     {
         if (messages.Any(static message => message.HasRequests))
         {
@@ -90,7 +90,7 @@ internal sealed partial class FileQueue
     protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
-        List<MemoryMessage> unlocked = [.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)];
+        List<LocalMessage> unlocked = [.. messages.Cast<LocalMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)];
         if (Options.MaxDeliveryCount > 0)
             unlocked.OfType<FileMessage>().ToList().ForEach(Folder.WriteNotDelivered);
         _store.AddBack(unlocked, areUnseen: true);
@@ -114,10 +114,10 @@ internal sealed partial class FileQueue
             }
             catch (QueueException)
             {
-                var rest = new List<MemoryMessage>();
+                var rest = new List<LocalMessage>();
                 for (int j = i + 1; j < messages.Count; j++)
                 {
-                    var behind = (MemoryMessage)messages[j];
+                    var behind = (LocalMessage)messages[j];
                     if (behind.Transaction is not null)
                         continue;
                     if (Options.ReceiveMode == ReceiveMode.PeekLock && _store.TryUnlock(behind) != SettleResult.Settled)

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in a folder.</summary>
-internal sealed partial class FileQueue : MemoryQueue
+internal sealed partial class FileQueue : LocalQueue
 {
     /// <summary>The number of messages that a purge converts to objects at once.</summary>
     private const int MaxPurgeCount = 10_000;
@@ -60,7 +60,7 @@ internal sealed partial class FileQueue : MemoryQueue
     internal static ValueTask SendAsync(
         ReadOnlySpan<FileQueue> queues, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        MemoryTransaction? own = null;
+        LocalTransaction? own = null;
         foreach (FileQueue queue in queues)
         {
             queue.ThrowIfDisposed();
@@ -80,7 +80,7 @@ internal sealed partial class FileQueue : MemoryQueue
     }
 
     /// <summary>Sends after waiting for its turn in each of the queues; the messages are snapshots taken now.</summary>
-    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction,
+    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, LocalTransaction? transaction,
         CancellationToken cancellationToken)
     {
         QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
@@ -134,7 +134,7 @@ internal sealed partial class FileQueue : MemoryQueue
     private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) =>
         Folder.OpenQueuesOfAsync(messages, cancellationToken);
 
-    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, MemoryTransaction? own)
+    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, LocalTransaction? own)
     {
         if (message.HasRequests)
         {
@@ -206,11 +206,11 @@ internal sealed partial class FileQueue : MemoryQueue
         // Parked messages are not all converted at once. Without them, one block is all or nothing.
         bool isInParts = left > MaxPurgeCount && _store.HasParked;
         long purged = 0;
-        List<MemoryMessage> messages;
+        List<LocalMessage> messages;
         do
         {
             messages = _store.TakeAll(isInParts ? MaxPurgeCount : int.MaxValue);
-            MemoryQueueStore.Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
+            LocalQueueStore.Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
             await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(QueueFolder.Removal.OfPurged)]).ConfigureAwait(false);
             purged += messages.Count;
         }
@@ -219,18 +219,18 @@ internal sealed partial class FileQueue : MemoryQueue
         return purged;
     }
 
-    internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
+    internal override ValueTask FinishAsync(LocalMessage message, DeadLetter? deadLetter)
     {
         if (message is not FileMessage stored)
             return base.FinishAsync(message, deadLetter);
         return deadLetter is null && IsLazy(message) ? RemoveLazily([RemovalOf(stored, null)]) : Folder.RemoveAsync([RemovalOf(stored, deadLetter)]);
     }
 
-    internal override ValueTask FinishAsync(List<MemoryMessage> messages)
+    internal override ValueTask FinishAsync(List<LocalMessage> messages)
     {
         var removals = new List<QueueFolder.Removal>(messages.Count);
         bool isLazy = false;
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
         {
             if (message is FileMessage stored)
             {
@@ -249,7 +249,7 @@ internal sealed partial class FileQueue : MemoryQueue
     }
 
     /// <summary>Determines whether the removal of a message is not flushed before the call completes.</summary>
-    private bool IsLazy(MemoryMessage message) =>
+    private bool IsLazy(LocalMessage message) =>
         message.Transaction is null && Options is { AcknowledgeMode: AcknowledgeMode.Lazy, ReceiveMode: ReceiveMode.PeekLock };
 
     private ValueTask RemoveLazily(QueueFolder.Removal[] removals)
@@ -258,7 +258,7 @@ internal sealed partial class FileQueue : MemoryQueue
         return default;
     }
 
-    internal override ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay) =>
+    internal override ValueTask ReturnAsync(LocalMessage message, TimeSpan delay) =>
         message is FileMessage stored ? Folder.DelayAsync(stored, delay) : base.ReturnAsync(message, delay);
 
     internal override void RemoveDead(DeadMessage dead)
@@ -273,7 +273,7 @@ internal sealed partial class FileQueue : MemoryQueue
     internal QueueFolder.Removal RemovalOf(FileMessage message, DeadLetter? deadLetter) =>
         new(message, (FileQueueStore?)(deadLetter is null ? Journal : DeadLetters), deadLetter);
 
-    private protected override MemoryTransaction BeginTransaction() => new FileTransaction(Folder);
+    private protected override LocalTransaction BeginTransaction() => new FileTransaction(Folder);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReceivedMessage?> HandOutAsync(

@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Formatters.Queues;
 
 /// <summary>A queue of a folder: its messages in memory; the recoverable ones are also in the log.</summary>
-internal sealed class FileQueueStore : MemoryQueueStore
+internal sealed class FileQueueStore : LocalQueueStore
 {
     internal FileQueueStore(QueueFolder folder, uint queueId, string name)
         : this(folder, queueId, name, new FileParking(folder))

@@ -21,7 +21,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
     {
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
-        MemoryTransaction? own = MemoryQueue.Check(transaction, options, address, folder);
+        LocalTransaction? own = LocalQueue.Check(transaction, options, address, folder);
         Capabilities.ThrowIfNotSupported(message, address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
@@ -59,7 +59,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         string name = $"{store.Name}.{Guid.NewGuid():N}";
-        var queue = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
+        var queue = new LocalQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
         QueueOptions checkedOptions = Check(options, queue.Address);
         var handle = new FileSubscription(
             folder,
@@ -93,8 +93,8 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         if (selector is not null && selector != earlier)
         {
             var parsed = MessageSelector.Parse(selector);
-            List<MemoryMessage> dropped = queue.Drop(message => !parsed.Matches(message));
-            MemoryQueueStore.Acknowledge(dropped.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
+            List<LocalMessage> dropped = queue.Drop(message => !parsed.Matches(message));
+            LocalQueueStore.Acknowledge(dropped.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
             await folder.RemoveAsync([.. dropped.OfType<FileMessage>().Select(QueueFolder.Removal.OfPurged)]).ConfigureAwait(false);
         }
 
@@ -154,14 +154,14 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
 }
 
 /// <summary>A handle of a subscription that ends with the handle: its messages are in memory only.</summary>
-internal sealed class FileSubscription : MemoryQueue
+internal sealed class FileSubscription : LocalQueue
 {
     private readonly QueueFolder _folder;
-    private readonly MemoryQueueStore _store;
+    private readonly LocalQueueStore _store;
     private Action? _onClosed;
 
     internal FileSubscription(
-        QueueFolder folder, MemoryQueueStore store, QueueOptions options, MemoryQueueStore? deadLetters, MemoryQueueStore? journal, Action onClosed)
+        QueueFolder folder, LocalQueueStore store, QueueOptions options, LocalQueueStore? deadLetters, LocalQueueStore? journal, Action onClosed)
         : base(folder, store, store.Address, options,
             CapabilitiesOf(options.DeliveryMode!.Value) with { Product = FileQueue.Product, IsInProcess = false }, deadLetters, journal)
     {
@@ -181,5 +181,5 @@ internal sealed class FileSubscription : MemoryQueue
         return closed;
     }
 
-    private protected override MemoryTransaction BeginTransaction() => new FileTransaction(_folder);
+    private protected override LocalTransaction BeginTransaction() => new FileTransaction(_folder);
 }

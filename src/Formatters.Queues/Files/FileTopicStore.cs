@@ -17,14 +17,14 @@ internal sealed class FileTopicStore
     private readonly List<Durable> _durable = [];
     private readonly List<Temporary> _temporary = [];
     private readonly QueueFolder _folder;
-    private readonly MemoryQueueStore _origin;
+    private readonly LocalQueueStore _origin;
     private readonly SendLine _line;
 
     internal FileTopicStore(QueueFolder folder, string name)
     {
         Name = name;
         _folder = folder;
-        _origin = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
+        _origin = new LocalQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
         _line = _origin.LineOf(long.MaxValue);
     }
 
@@ -37,14 +37,14 @@ internal sealed class FileTopicStore
     internal SendTurn JoinLine() => _origin.JoinLine(_line, null);
 
     /// <summary>Sends a message to the matching subscriptions.</summary>
-    internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, MemoryTransaction? own,
+    internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, LocalTransaction? own,
         CancellationToken cancellationToken)
     {
         lock (_gate)
         {
             // A copy for the selectors, which may use properties that the queue adds.
             bool asks = message.HasRequests;
-            MemoryMessage? copy = asks || _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null)
+            LocalMessage? copy = asks || _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null)
                 ? _origin.Copy(message) : null;
             FileQueue[] queues =
             [
@@ -100,7 +100,7 @@ internal sealed class FileTopicStore
     }
 
     /// <summary>Adds a subscription that ends with its handle.</summary>
-    internal void Add(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
+    internal void Add(LocalQueueStore queue, MessageSelector? selector, LocalQueue handle)
     {
         lock (_gate)
             _temporary.Add(new Temporary(queue, selector, handle));
@@ -116,7 +116,7 @@ internal sealed class FileTopicStore
         }
     }
 
-    internal void Remove(MemoryQueueStore queue)
+    internal void Remove(LocalQueueStore queue)
     {
         lock (_gate)
             _temporary.RemoveAll(subscription => subscription.Queue == queue);
@@ -138,7 +138,7 @@ internal sealed class FileTopicStore
     }
 
     /// <summary>Creates the message for queues in memory, with the id that all copies share.</summary>
-    private static QueueMessage CopyWithoutJournal(QueueMessage message, MemoryMessage copy)
+    private static QueueMessage CopyWithoutJournal(QueueMessage message, LocalMessage copy)
     {
         QueueMessage given = message.Copy();
         given.MessageId = copy.MessageId;
@@ -147,7 +147,7 @@ internal sealed class FileTopicStore
     }
 
     /// <summary>Sends the journal copy, if no durable subscription's message includes it.</summary>
-    private ValueTask SendBeside(QueueMessage message, MemoryMessage copy, bool isAlone, DeliveryMode mode, MemoryTransaction? transaction,
+    private ValueTask SendBeside(QueueMessage message, LocalMessage copy, bool isAlone, DeliveryMode mode, LocalTransaction? transaction,
         ValueTask send)
     {
         string? name = copy.SourceJournalQueue;
@@ -156,15 +156,15 @@ internal sealed class FileTopicStore
             return send;
         if (mode != DeliveryMode.Express)
             return FileQueue.SendToJournalAsync(_folder, message, transaction);
-        MemoryQueueStore.AddAll([copy.CopyForJournal(journal)], mayBeDeleted: true);
+        LocalQueueStore.AddAll([copy.CopyForJournal(journal)], mayBeDeleted: true);
         return send;
     }
 
-    private static void Send(MemoryMessage message, Temporary subscription, MemoryTransaction? transaction)
+    private static void Send(LocalMessage message, Temporary subscription, LocalTransaction? transaction)
     {
-        var acknowledgments = new List<MemoryMessage>();
+        var acknowledgments = new List<LocalMessage>();
         if (message.HasExtras)
-            MemoryQueueStore.AddRequested(message, null, acknowledgments);
+            LocalQueueStore.AddRequested(message, null, acknowledgments);
         if (transaction is null && acknowledgments.Count == 0)
         {
             subscription.Queue.TryAdd(message, isCounted: false);
@@ -174,7 +174,7 @@ internal sealed class FileTopicStore
         if (transaction is null)
         {
             subscription.Queue.CountAgain(message);
-            MemoryQueueStore.AddAll([message, .. acknowledgments], mayBeDeleted: true);
+            LocalQueueStore.AddAll([message, .. acknowledgments], mayBeDeleted: true);
             return;
         }
 
@@ -193,7 +193,7 @@ internal sealed class FileTopicStore
         }
     }
 
-    private sealed record Temporary(MemoryQueueStore Queue, MessageSelector? Selector, MemoryQueue Handle);
+    private sealed record Temporary(LocalQueueStore Queue, MessageSelector? Selector, LocalQueue Handle);
 
     private sealed class Durable(FileQueueStore queue, MessageSelector? selector)
     {

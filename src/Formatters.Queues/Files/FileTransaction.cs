@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A transaction over queues of one folder: its sends and receives are one block of the log, written entirely or not at all.</summary>
-internal sealed class FileTransaction : MemoryTransaction
+internal sealed class FileTransaction : LocalTransaction
 {
     private readonly QueueFolder _folder;
 
@@ -49,8 +49,8 @@ internal sealed class FileTransaction : MemoryTransaction
     internal void FinishExpress()
     {
         if (Sent.Any(message => !message.IsStored))
-            MemoryQueueStore.AddAll([.. Sent.Where(message => !message.IsStored)], mayBeDeleted: true);
-        foreach (MemoryMessage message in Received)
+            LocalQueueStore.AddAll([.. Sent.Where(message => !message.IsStored)], mayBeDeleted: true);
+        foreach (LocalMessage message in Received)
         {
             if (!message.IsStored)
                 message.Receiver!.Finish(message, DeadLetterOf(message));

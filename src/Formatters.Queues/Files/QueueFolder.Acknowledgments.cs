@@ -9,10 +9,10 @@ namespace Formatters.Queues;
 internal sealed partial class QueueFolder
 {
     /// <inheritdoc/>
-    public MemoryQueueStore? FindQueue(string name) => _queues.GetValueOrDefault(name);
+    public LocalQueueStore? FindQueue(string name) => _queues.GetValueOrDefault(name);
 
     /// <inheritdoc/>
-    public MemoryQueueStore? OpenQueue(string name) => FindQueue(name);
+    public LocalQueueStore? OpenQueue(string name) => FindQueue(name);
 
     /// <summary>Determines whether the queues that a message names exist.</summary>
     internal bool HasQueuesOf(QueueMessage message) => NamesOf(message).All(_queues.ContainsKey);

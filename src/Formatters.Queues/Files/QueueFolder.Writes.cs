@@ -213,7 +213,7 @@ internal sealed partial class QueueFolder
                 folder.Applied.Add(operation);
             ApplyRemovals(removals, segment, blockPosition);
             _ids?.Apply(segment);
-            MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
+            LocalQueueStore.AddAll(sent, mayBeDeleted: true);
             foreach (AcknowledgmentWrite arrival in _arrivals ?? [])
                 arrival.Apply(segment, blockPosition);
             transaction?.FinishExpress();
@@ -274,7 +274,7 @@ internal sealed partial class QueueFolder
         /// <exception cref="DuplicateMessageException">Some were sent before; no id is kept.</exception>
         internal void Encode(LogBuffer block)
         {
-            MemoryQueueStore.KeepIdsOfStored(messages);
+            LocalQueueStore.KeepIdsOfStored(messages);
             foreach (FileMessage message in messages)
             {
                 if (message.Receiver?.Options.DuplicateWindow is not { } window)

@@ -21,7 +21,7 @@ namespace Formatters.Queues;
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 {
-    private readonly ConcurrentDictionary<string, MemoryQueueStore> _stores = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, LocalQueueStore> _stores = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
     private readonly QueueClock _clock;
 
@@ -59,7 +59,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         options = options with { HoldBackByteCount = options.HoldBackByteCount ?? QueueOptions.HoldBackByteCountInMemory };
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueClient>(cancellationToken)
-            : new ValueTask<QueueClient>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options),
+            : new ValueTask<QueueClient>(new LocalQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options),
                 JournalOf(options)));
     }
 
@@ -75,13 +75,13 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
             ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
             : new ValueTask<MessageTopic>(new MemoryTopic(
                 this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store),
-                    new MemoryQueueStore(address, name, _clock) { Place = this }), address, options, capabilities));
+                    new LocalQueueStore(address, name, _clock) { Place = this }), address, options, capabilities));
     }
 
     /// <inheritdoc/>
     public override ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
-        if (!_stores.TryRemove(NameOf(address), out MemoryQueueStore? store))
+        if (!_stores.TryRemove(NameOf(address), out LocalQueueStore? store))
             return new ValueTask<bool>(false);
         store.Delete();
         return new ValueTask<bool>(true);
@@ -103,7 +103,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     /// <param name="store">The messages that it collects.</param>
     /// <param name="options">How.</param>
     /// <param name="onClosed">Called when the handle is closed, or null.</param>
-    internal MemoryQueue OpenSubscription(MemoryQueueStore store, QueueOptions options, Action? onClosed)
+    internal LocalQueue OpenSubscription(LocalQueueStore store, QueueOptions options, Action? onClosed)
     {
         QueueCapabilities capabilities = Check(store.Address, ref options);
         if (options.MaxMessageCount is not null || options.MaxByteCount is not null || options.HoldBackByteCount is not null)
@@ -112,7 +112,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
     }
 
-    internal bool TryDelete(MemoryQueueStore store) => _stores.TryRemove(new KeyValuePair<string, MemoryQueueStore>(store.Name, store));
+    internal bool TryDelete(LocalQueueStore store) => _stores.TryRemove(new KeyValuePair<string, LocalQueueStore>(store.Name, store));
 
     private static QueueCapabilities Check(QueueAddress address, ref QueueOptions options)
     {
@@ -126,22 +126,22 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
                 + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
         }
 
-        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(mode);
+        QueueCapabilities capabilities = LocalQueue.CapabilitiesOf(mode);
         options = options with { DeliveryMode = mode };
         capabilities.ThrowIfNotSupported(options, address);
         return capabilities;
     }
 
-    private MemoryQueueStore? DeadLettersOf(QueueOptions options) => options.DeadLetterQueue is { } name ? OpenStore(name) : null;
+    private LocalQueueStore? DeadLettersOf(QueueOptions options) => options.DeadLetterQueue is { } name ? OpenStore(name) : null;
 
-    private MemoryQueueStore? JournalOf(QueueOptions options) => options.JournalQueue is { } name ? OpenStore(name) : null;
+    private LocalQueueStore? JournalOf(QueueOptions options) => options.JournalQueue is { } name ? OpenStore(name) : null;
 
-    internal MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
-        name, static (name, provider) => new MemoryQueueStore(AddressOf(name), name, provider._clock) { Place = provider }, this);
+    internal LocalQueueStore OpenStore(string name) => _stores.GetOrAdd(
+        name, static (name, provider) => new LocalQueueStore(AddressOf(name), name, provider._clock) { Place = provider }, this);
 
-    MemoryQueueStore? IQueuePlace.FindQueue(string name) => _stores.TryGetValue(name, out MemoryQueueStore? store) ? store : null;
+    LocalQueueStore? IQueuePlace.FindQueue(string name) => _stores.TryGetValue(name, out LocalQueueStore? store) ? store : null;
 
-    MemoryQueueStore IQueuePlace.OpenQueue(string name) => OpenStore(name);
+    LocalQueueStore IQueuePlace.OpenQueue(string name) => OpenStore(name);
 
     internal static QueueAddress AddressOf(string name) =>
         new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));

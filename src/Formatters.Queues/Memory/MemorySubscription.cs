@@ -5,14 +5,14 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a subscription: a queue that is filled by its topic.</summary>
-internal sealed class MemorySubscription : MemoryQueue
+internal sealed class MemorySubscription : LocalQueue
 {
-    private readonly MemoryQueueStore _store;
+    private readonly LocalQueueStore _store;
     private Action? _onClosed;
 
     internal MemorySubscription(
-        MemoryQueueProvider provider, MemoryQueueStore store, QueueOptions options, QueueCapabilities capabilities, MemoryQueueStore? deadLetters,
-            MemoryQueueStore? journal,
+        MemoryQueueProvider provider, LocalQueueStore store, QueueOptions options, QueueCapabilities capabilities, LocalQueueStore? deadLetters,
+            LocalQueueStore? journal,
         Action? onClosed)
         : base(provider, store, store.Address, options, capabilities, deadLetters, journal)
     {

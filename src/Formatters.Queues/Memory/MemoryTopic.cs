@@ -32,7 +32,7 @@ internal sealed class MemoryTopic : MessageTopic
         if (message is null)
             throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
-        MemoryTransaction? own = MemoryQueue.Check(transaction, Options, Address, _provider);
+        LocalTransaction? own = LocalQueue.Check(transaction, Options, Address, _provider);
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
@@ -46,7 +46,7 @@ internal sealed class MemoryTopic : MessageTopic
         QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
-            : new ValueTask<QueueTransaction>(new MemoryTransaction(_provider));
+            : new ValueTask<QueueTransaction>(new LocalTransaction(_provider));
     }
 
     public override ValueTask<QueueClient> SubscribeAsync(string? selector = null, QueueOptions? options = null,
@@ -57,8 +57,8 @@ internal sealed class MemoryTopic : MessageTopic
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<QueueClient>(cancellationToken);
         string name = $"{_store.Name}.{Guid.NewGuid():N}";
-        var queue = new MemoryQueueStore(MemoryQueueProvider.AddressOf(name), name, _store.Clock) { Place = _provider };
-        MemoryQueue handle = _provider.OpenSubscription(queue, options ?? Options, () => _store.Remove(queue));
+        var queue = new LocalQueueStore(MemoryQueueProvider.AddressOf(name), name, _store.Clock) { Place = _provider };
+        LocalQueue handle = _provider.OpenSubscription(queue, options ?? Options, () => _store.Remove(queue));
         _store.Set(queue, parsed, handle);
         return new ValueTask<QueueClient>(handle);
     }
@@ -71,8 +71,8 @@ internal sealed class MemoryTopic : MessageTopic
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<QueueClient>(cancellationToken);
-        MemoryQueueStore queue = _provider.OpenStore(QueueNameOf(name));
-        MemoryQueue handle = _provider.OpenSubscription(queue, options ?? Options, onClosed: null);
+        LocalQueueStore queue = _provider.OpenStore(QueueNameOf(name));
+        LocalQueue handle = _provider.OpenSubscription(queue, options ?? Options, onClosed: null);
         _store.Set(queue, parsed, handle);
         return new ValueTask<QueueClient>(handle);
     }

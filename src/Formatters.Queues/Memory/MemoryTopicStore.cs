@@ -11,19 +11,19 @@ internal sealed class MemoryTopicStore
 {
     private readonly Lock _gate = new();
     private readonly List<Subscription> _subscriptions = [];
-    private readonly MemoryQueueStore _origin;
+    private readonly LocalQueueStore _origin;
 
     /// <param name="origin">A queue that never holds a message: it copies them, and gives them their ids.</param>
-    internal MemoryTopicStore(MemoryQueueStore origin) => _origin = origin;
+    internal MemoryTopicStore(LocalQueueStore origin) => _origin = origin;
 
     internal string Name => _origin.Name;
 
     internal QueueClock Clock => _origin.Clock;
 
     /// <summary>Copies the message once, and shares the copy's body with every subscription.</summary>
-    internal void Send(QueueMessage message, MemoryTransaction? transaction)
+    internal void Send(QueueMessage message, LocalTransaction? transaction)
     {
-        MemoryMessage? copy = null;
+        LocalMessage? copy = null;
         if (message.HasRequests)
         {
             SendWithRequests(message, transaction);
@@ -37,7 +37,7 @@ internal sealed class MemoryTopicStore
                 copy ??= _origin.Copy(message);
                 if (subscription.Selector is { } selector && !selector.Matches(copy))
                     continue;
-                MemoryMessage own = copy.CopyTo(subscription.Queue);
+                LocalMessage own = copy.CopyTo(subscription.Queue);
                 if (transaction is null)
                 {
                     subscription.Queue.TryAdd(own, isCounted: false);
@@ -54,15 +54,15 @@ internal sealed class MemoryTopicStore
     }
 
     /// <summary>Sends a message that requests acknowledgements, for each subscription, or a journal copy.</summary>
-    private void SendWithRequests(QueueMessage message, MemoryTransaction? transaction)
+    private void SendWithRequests(QueueMessage message, LocalTransaction? transaction)
     {
-        var messages = new List<MemoryMessage>();
+        var messages = new List<LocalMessage>();
         lock (_gate)
         {
             try
             {
-                MemoryMessage copy = _origin.Copy(message);
-                MemoryQueueStore.OpenAdministrationQueueOf(copy);
+                LocalMessage copy = _origin.Copy(message);
+                LocalQueueStore.OpenAdministrationQueueOf(copy);
                 if (copy.SourceJournalQueue is { } name && _origin.Place!.OpenQueue(name) is { } journal)
                     messages.Add(copy.CopyForJournal(journal));
                 copy.ClearSourceJournal();
@@ -70,23 +70,23 @@ internal sealed class MemoryTopicStore
                 {
                     if (subscription.Selector is { } selector && !selector.Matches(copy))
                         continue;
-                    MemoryMessage own = copy.CopyTo(subscription.Queue);
+                    LocalMessage own = copy.CopyTo(subscription.Queue);
                     if (transaction is null)
                         subscription.Queue.CountAgain(own);
                     else
                         subscription.Queue.Reserve(subscription.Handle, own.BodyByteCount);
                     messages.Add(own);
-                    MemoryQueueStore.AddRequested(own, null, messages);
+                    LocalQueueStore.AddRequested(own, null, messages);
                 }
 
                 if (transaction is null)
-                    MemoryQueueStore.AddAll(messages, mayBeDeleted: true);
+                    LocalQueueStore.AddAll(messages, mayBeDeleted: true);
                 else
                     transaction.Send([.. messages]);
             }
             catch
             {
-                foreach (MemoryMessage one in messages)
+                foreach (LocalMessage one in messages)
                     one.Store.Release(one.BodyByteCount);
                 throw;
             }
@@ -94,7 +94,7 @@ internal sealed class MemoryTopicStore
     }
 
     /// <summary>Adds a subscription, or changes its selector.</summary>
-    internal void Set(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
+    internal void Set(LocalQueueStore queue, MessageSelector? selector, LocalQueue handle)
     {
         lock (_gate)
         {
@@ -107,22 +107,22 @@ internal sealed class MemoryTopicStore
             }
 
             if (selector is not null && selector.ToString() != _subscriptions[index].Selector?.ToString())
-                MemoryQueueStore.Acknowledge(queue.Drop(message => !selector.Matches(message)), AcknowledgmentClass.QueuePurged);
+                LocalQueueStore.Acknowledge(queue.Drop(message => !selector.Matches(message)), AcknowledgmentClass.QueuePurged);
             _subscriptions[index] = subscription;
         }
     }
 
-    internal MemoryQueueStore? Find(string queueName)
+    internal LocalQueueStore? Find(string queueName)
     {
         lock (_gate)
             return _subscriptions.Find(subscription => subscription.Queue.Name == queueName)?.Queue;
     }
 
-    internal bool Remove(MemoryQueueStore queue)
+    internal bool Remove(LocalQueueStore queue)
     {
         lock (_gate)
             return _subscriptions.RemoveAll(subscription => subscription.Queue == queue) > 0;
     }
 
-    private sealed record Subscription(MemoryQueueStore Queue, MessageSelector? Selector, MemoryQueue Handle);
+    private sealed record Subscription(LocalQueueStore Queue, MessageSelector? Selector, LocalQueue Handle);
 }

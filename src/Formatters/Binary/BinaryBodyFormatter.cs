@@ -6,7 +6,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: the binary format, with a generated contract or one found by reflection.</summary>
+/// <summary>Writes and reads any public class or struct in the binary format, with a generated contract or one found by reflection.</summary>
 /// <typeparam name="T">The type of the payload: a record of members, or one of the collections and single values listed below.</typeparam>
 /// <remarks>
 /// <para>The bytes are those of a hand-coded <c>Save</c> over <c>System.IO.BinaryWriter</c> that writes the members in order: those of base classes

@@ -55,7 +55,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         {
             _contract.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (IsUnexplained(e))
+        catch (MessageFormatException e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }
@@ -86,7 +86,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         {
             value = _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        catch (Exception e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }

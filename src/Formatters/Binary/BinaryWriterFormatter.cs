@@ -8,7 +8,8 @@ using Formatters.Binary;
 
 namespace Formatters;
 
-/// <summary>A formatter over a classic <c>Save(BinaryWriter)</c> and <c>Load(BinaryReader)</c> pair, unchanged: the binary wire format.</summary>
+/// <summary>Writes and reads bodies of the binary format with a type's existing <c>Save(BinaryWriter)</c> and <c>Load(BinaryReader)</c>. New code
+/// uses <see cref="BinaryBodyFormatter{T}"/>, or <see cref="HandCodedFormatter{T}"/> if it writes its own bytes.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// <para>The pair gets a <see cref="BinaryWriter"/> and a <see cref="BinaryReader"/> that work on memory directly and are reused, so that it also

@@ -5,7 +5,8 @@ using Formatters.Binary;
 
 namespace Formatters;
 
-/// <summary>A formatter over a type's own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>): the binary wire format, hand-coded.</summary>
+/// <summary>Writes and reads bodies of the binary format with the hand-written <c>Save</c> and <c>Load</c> of a type (<see cref="IBinaryBody"/>),
+/// where <see cref="BinaryBodyFormatter{T}"/> takes a contract.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and the

@@ -39,13 +39,13 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     private protected abstract void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
     /// <summary>
-    /// Filters exceptions of writing: completes the error of a codec, which then passes; catches that of generated code, for <see
-    /// cref="Explain(MessageFormatException, T)"/>.
+    /// Filters exceptions of writing: catches the error of generated code, for <see cref="Explain(MessageFormatException, T)"/>; adds the name of the
+    /// type to the member path of a reflected contract's error, which then passes.
     /// </summary>
-    private protected bool IsUnexplained(MessageFormatException e) => IsGenerated || e.PrependPath(TypeNames.Of(typeof(T)));
+    private protected bool IsCaughtElseCompleted(MessageFormatException e) => IsGenerated || e.PrependPath(TypeNames.Of(typeof(T)));
 
     /// <summary>Filters exceptions of reading, where setters and constructors may throw anything.</summary>
-    private protected bool IsUnexplained(Exception e) => e is MessageFormatException known ? IsUnexplained(known) : BodyFault.Is(e);
+    private protected bool IsCaughtElseCompleted(Exception e) => e is MessageFormatException known ? IsCaughtElseCompleted(known) : BodyFault.Is(e);
 
     // Called outside the catch block, in which the first run still occupies the stack. Separate, so that code for errors is not loaded with the first
     // write and read of a process.

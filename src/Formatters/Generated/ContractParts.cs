@@ -74,9 +74,9 @@ public static partial class ContractParts
             ContractMethods.ThrowUnexpectedNull();
         writer.End(ref position);
         if (typeof(TMode) == typeof(Traced))
-            contract.In<TFormat>().WriteTraced(ref writer, value);
+            contract.For<TFormat>().WriteTraced(ref writer, value);
         else
-            contract.In<TFormat>().Write(ref writer, value);
+            contract.For<TFormat>().Write(ref writer, value);
         return ref writer.Output.Position;
     }
 
@@ -91,7 +91,7 @@ public static partial class ContractParts
     public static T ReadContract<TFormat, TMode, T>(ref WireReader reader, MessageContract<T> contract, T? existing)
         where TFormat : struct, IWireFormat
         where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? contract.In<TFormat>().ReadTraced(ref reader) : contract.In<TFormat>().Read(ref reader, existing);
+        typeof(TMode) == typeof(Traced) ? contract.For<TFormat>().ReadTraced(ref reader) : contract.For<TFormat>().Read(ref reader, existing);
 
     /// <summary>Writes a value with a codec of the application, which is one of MessagePack.</summary>
     /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>

@@ -66,14 +66,14 @@ public abstract class MessageContract<T>
     internal abstract object? Find(ContractFormats format);
 
     /// <summary>Returns the contract in a traversal format.</summary>
-    internal TraversedContract<T> In<TFormat>()
+    internal TraversedContract<T> For<TFormat>()
         where TFormat : struct, IWireFormat
     {
         // Constants for the JIT, as the format is.
         if (default(TFormat).BodyType == BodyTypes.MessagePack)
-            return ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
+            return ((MessagePackContract<T>)MessagePack).For(default(TFormat).IsSorted);
         if (default(TFormat).ContractFormat == ContractFormats.MessagePack)
-            return Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>();
+            return Get<MessagePackContract<T>>(ContractFormats.MessagePack).For<TFormat>();
         for (Traversal? known = _traversal; known is not null; known = known.Next)
         {
             if (known.Format == default(TFormat).ContractFormat)

@@ -7,8 +7,8 @@ using Formatters.LegacyBinary;
 namespace Formatters;
 
 /// <summary>
-/// A formatter of the bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), which reads and writes declared types
-/// without BinaryFormatter.
+/// Writes and reads the bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]) for declared types, without
+/// BinaryFormatter. Its format is unrelated to the binary format of <see cref="BinaryBodyFormatter{T}"/>.
 /// </summary>
 /// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see
 /// cref="LegacyBinaryOptions"/>.</typeparam>

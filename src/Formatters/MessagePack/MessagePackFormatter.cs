@@ -98,7 +98,7 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, bool isCanonical) =>
         codec is MessagePackContract<T> contract
-        ? contract.In(isCanonical)
+        ? contract.For(isCanonical)
         : isCanonical ? new PackedContract<CanonicalOrder, T>(codec) : new PackedContract<AnyOrder, T>(codec);
 }
 

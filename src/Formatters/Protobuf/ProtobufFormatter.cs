@@ -95,7 +95,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
         {
             _codec.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (IsUnexplained(e))
+        catch (MessageFormatException e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }
@@ -131,7 +131,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
         {
             value = _codec.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        catch (Exception e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }

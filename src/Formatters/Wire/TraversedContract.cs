@@ -35,3 +35,26 @@ internal abstract class TraversedContract<T>
     /// <returns>The value.</returns>
     internal abstract T ReadTraced(ref WireReader reader);
 }
+
+/// <summary>The contract of a type in CBOR, the compact format or a format of the application, with its traversal.</summary>
+/// <typeparam name="TFormat">The format.</typeparam>
+/// <typeparam name="T">The type.</typeparam>
+/// <typeparam name="TTraversal">The traversal: a struct, so that the JIT compiles separate code for it and calls it directly.</typeparam>
+internal sealed class TraversedContract<TFormat, T, TTraversal> : TraversedContract<T>
+    where TFormat : struct, IWireFormat
+    where TTraversal : struct, ITraversal<T>
+{
+    internal static readonly TraversedContract<TFormat, T, TTraversal> Instance = new();
+
+    internal override void Write(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<TFormat, Anew>(ref writer, ref writer.Output.Position, value));
+
+    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
+        ? default(TTraversal).Read<TFormat, Anew>(ref reader, existing)
+        : default(TTraversal).Read<TFormat, Over>(ref reader, existing);
+
+    internal override void WriteTraced(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<TFormat, Traced>(ref writer, ref writer.Output.Position, value));
+
+    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<TFormat, Traced>(ref reader, default);
+}

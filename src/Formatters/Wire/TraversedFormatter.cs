@@ -39,7 +39,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         {
             _contract.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (IsUnexplained(e))
+        catch (MessageFormatException e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }
@@ -67,7 +67,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         if (options.ChangesContract)
             return WireCodecBuilder<TFormat>.Build<T>(options);
         return options.UseGeneratedContract && MessageContract<T>.OfType() is MessageContract<T> contract && contract.Find(format) is not null
-            ? contract.In<TFormat>()
+            ? contract.For<TFormat>()
             : DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(options);
     }
 
@@ -78,7 +78,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         if (contract is null)
             throw new ArgumentNullException(nameof(contract));
         options?.RequireGenerated(typeof(T));
-        return contract.In<TFormat>();
+        return contract.For<TFormat>();
     }
 
     private protected sealed override T Read(ReadOnlySpan<byte> body, T? existing)
@@ -91,7 +91,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
             ReadPrefix(ref reader);
             value = _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        catch (Exception e) when (IsCaughtElseCompleted(e))
         {
             error = e;
         }

@@ -66,8 +66,8 @@ public sealed class LinearWorkTests
     [Fact]
     public async Task Returning_many_messages_between_others()
     {
-        (MemoryQueueStore store, MemoryQueue queue) = Open(new QueueOptions());
-        (_, MemoryQueue even) = Open(new QueueOptions { Selector = "even = TRUE" }, store);
+        (LocalQueueStore store, LocalQueue queue) = Open(new QueueOptions());
+        (_, LocalQueue even) = Open(new QueueOptions { Selector = "even = TRUE" }, store);
         for (int i = 0; i < Count; i++)
             await queue.SendAsync(new QueueMessage { Label = $"{i}", Headers = { ["even"] = i % 2 == 0 } });
         Assert.Equal(Count / 2, (await even.ReceiveBatchAsync(Count, TimeSpan.Zero)).Count);
@@ -82,7 +82,7 @@ public sealed class LinearWorkTests
     public async Task Messages_that_come_due_between_others()
     {
         var time = new ManualTime();
-        (MemoryQueueStore store, MemoryQueue queue) = Open(new QueueOptions(), clock: new QueueClock(time));
+        (LocalQueueStore store, LocalQueue queue) = Open(new QueueOptions(), clock: new QueueClock(time));
         for (int i = 0; i < Count; i++)
         {
             await queue.SendAsync(
@@ -100,7 +100,7 @@ public sealed class LinearWorkTests
     [Fact]
     public async Task Cumulative_acknowledgements_after_renewed_leases()
     {
-        (_, MemoryQueue queue) = Open(new QueueOptions { AcknowledgeMode = AcknowledgeMode.Cumulative, LeaseDuration = TimeSpan.FromMinutes(1) });
+        (_, LocalQueue queue) = Open(new QueueOptions { AcknowledgeMode = AcknowledgeMode.Cumulative, LeaseDuration = TimeSpan.FromMinutes(1) });
         for (int i = 0; i < 6; i++)
             await queue.SendAsync(new QueueMessage { Label = $"{i}" });
         IReadOnlyList<ReceivedMessage> messages = await queue.ReceiveBatchAsync(6, TimeSpan.Zero);
@@ -116,15 +116,15 @@ public sealed class LinearWorkTests
     private static async Task<QueueClient> OpenAsync(QueueFolder folder, string name = "a") =>
         new FileQueue(await folder.OpenQueueAsync(name, default), folder.AddressOf(name), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, null, null);
 
-    private static (MemoryQueueStore Store, MemoryQueue Queue) Open(QueueOptions options, MemoryQueueStore? store = null, QueueClock? clock = null)
+    private static (LocalQueueStore Store, LocalQueue Queue) Open(QueueOptions options, LocalQueueStore? store = null, QueueClock? clock = null)
     {
         QueueAddress address = QueueAddress.Parse("memory:a");
         options = options with { DeliveryMode = DeliveryMode.Express };
-        store ??= new MemoryQueueStore(address, "a", clock ?? new QueueClock(TimeProvider.System));
-        return (store, new MemoryQueue(store, store, address, options, MemoryQueue.CapabilitiesOf(options.DeliveryMode!.Value), null, null));
+        store ??= new LocalQueueStore(address, "a", clock ?? new QueueClock(TimeProvider.System));
+        return (store, new LocalQueue(store, store, address, options, LocalQueue.CapabilitiesOf(options.DeliveryMode!.Value), null, null));
     }
 
-    private static async Task<List<string?>> ReceiveAllAsync(MemoryQueue queue)
+    private static async Task<List<string?>> ReceiveAllAsync(LocalQueue queue)
     {
         var labels = new List<string?>();
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)

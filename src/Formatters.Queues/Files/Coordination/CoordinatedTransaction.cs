@@ -90,6 +90,6 @@ public sealed class CoordinatedTransaction : QueueTransaction
     private void End()
     {
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
-            throw MemoryTransaction.Ended();
+            throw LocalTransaction.Ended();
     }
 }

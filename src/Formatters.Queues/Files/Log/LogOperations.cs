@@ -101,7 +101,7 @@ internal static class LogOperations
 
     /// <summary>Writes a message as sent.</summary>
     /// <returns>The position of the content in the block.</returns>
-    internal static int WriteMessage(LogBuffer block, LogEntry entry, MemoryMessage message)
+    internal static int WriteMessage(LogBuffer block, LogEntry entry, LocalMessage message)
     {
         int prefix = WritePrefix(block, entry);
         int start = block.ByteCount;

@@ -380,7 +380,7 @@ internal sealed class FolderClient : OpenFolder
                 writer.Write(delivery);
         });
         if (settlement != Settlement.ReturnUnseen && deliveries.Count == 1 && IsLost(deliveries[0]))
-            throw MemoryMessage.LockIsLost();
+            throw LocalMessage.LockIsLost();
         FolderCall call = Start(request, queue.Options.OperationTimeout, cancellationToken, transaction, onAnswer: _ =>
         {
             if (settlement == Settlement.Renew || transaction is not null)

@@ -222,7 +222,7 @@ internal static class FolderProtocol
     }
 
     /// <summary>Writes a received message. An id that the queue makes is not made, but its parts are written.</summary>
-    internal static void Write(ref BinaryBodyWriter writer, MemoryMessage message, long delivery)
+    internal static void Write(ref BinaryBodyWriter writer, LocalMessage message, long delivery)
     {
         writer.Write(delivery);
         writer.Write(message.LogNumber);

@@ -25,7 +25,7 @@ internal sealed class FolderSession
     private readonly Stack<CancellationTokenSource> _free = new();
     private readonly Dictionary<int, IAsyncDisposable> _handles = [];
     private readonly Dictionary<long, Transaction> _transactions = [];
-    private readonly Dictionary<long, MemoryMessage> _deliveries = [];
+    private readonly Dictionary<long, LocalMessage> _deliveries = [];
     private readonly HashSet<Guid> _decisions = [];
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -285,19 +285,19 @@ internal sealed class FolderSession
 
             case FolderRequest.Purge:
                 {
-                    MemoryQueue queue = QueueOf(reader.ReadInt32());
+                    LocalQueue queue = QueueOf(reader.ReadInt32());
                     return async token => Result(await queue.PurgeAsync(token).ConfigureAwait(false));
                 }
 
             case FolderRequest.Count:
                 {
-                    MemoryQueue queue = QueueOf(reader.ReadInt32());
+                    LocalQueue queue = QueueOf(reader.ReadInt32());
                     return async token => Result(await queue.GetMessageCountAsync(token).ConfigureAwait(false));
                 }
 
             case FolderRequest.CountLocked:
                 {
-                    MemoryQueue queue = QueueOf(reader.ReadInt32());
+                    LocalQueue queue = QueueOf(reader.ReadInt32());
                     return async token => Result((await queue.GetLockedCountAsync(token).ConfigureAwait(false))!.Value);
                 }
 
@@ -442,7 +442,7 @@ internal sealed class FolderSession
             };
         }
 
-        MemoryQueue queue = QueueOf(handles[0]);
+        LocalQueue queue = QueueOf(handles[0]);
         return messages.Length == 1
             ? async token =>
             {
@@ -458,7 +458,7 @@ internal sealed class FolderSession
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodeReceive(ref BinaryBodyReader reader)
     {
-        MemoryQueue queue = QueueOf(reader.ReadInt32());
+        LocalQueue queue = QueueOf(reader.ReadInt32());
         Transaction? transaction = TransactionOf(reader.ReadInt64());
         int maxCount = reader.ReadInt32();
         TimeSpan timeout = reader.ReadTimeSpan();
@@ -489,7 +489,7 @@ internal sealed class FolderSession
         };
     }
 
-    private ReadOnlyMemory<byte> Deliver(MemoryQueue queue, IReadOnlyList<ReceivedMessage> received, Transaction? transaction)
+    private ReadOnlyMemory<byte> Deliver(LocalQueue queue, IReadOnlyList<ReceivedMessage> received, Transaction? transaction)
     {
         bool isFinal = transaction is null && queue.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;
         long first;
@@ -501,7 +501,7 @@ internal sealed class FolderSession
                 _lastDelivery++;
                 if (isFinal)
                     continue;
-                _deliveries.Add(_lastDelivery, (MemoryMessage)message);
+                _deliveries.Add(_lastDelivery, (LocalMessage)message);
                 transaction?.Deliveries.Add(_lastDelivery);
             }
 
@@ -521,19 +521,19 @@ internal sealed class FolderSession
             writer.Write((byte)0);
             writer.WriteCount(received.Count);
             for (int i = 0; i < received.Count; i++)
-                FolderProtocol.Write(ref writer, (MemoryMessage)received[i], first + i);
+                FolderProtocol.Write(ref writer, (LocalMessage)received[i], first + i);
         });
     }
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodeReclaim(ref BinaryBodyReader reader)
     {
-        MemoryQueue queue = QueueOf(reader.ReadInt32());
+        LocalQueue queue = QueueOf(reader.ReadInt32());
         Transaction? transaction = TransactionOf(reader.ReadInt64());
         long delivery = reader.ReadInt64();
         ulong number = reader.ReadUInt64();
         return async token =>
         {
-            if (await queue.ReceiveByNumberAsync(number, transaction?.Local, token).ConfigureAwait(false) is not MemoryMessage message)
+            if (await queue.ReceiveByNumberAsync(number, transaction?.Local, token).ConfigureAwait(false) is not LocalMessage message)
             {
                 if (transaction is not null)
                     transaction.IsBroken = true;
@@ -566,7 +566,7 @@ internal sealed class FolderSession
             {
                 deliveries[i] = reader.ReadInt64();
                 // What is not there was settled by a request that is repeated.
-                if (!_deliveries.TryGetValue(deliveries[i], out MemoryMessage? message))
+                if (!_deliveries.TryGetValue(deliveries[i], out LocalMessage? message))
                     continue;
                 messages.Add(message);
                 indexes.Add(i);
@@ -579,7 +579,7 @@ internal sealed class FolderSession
         {
             case Settlement.Acknowledge when deliveries.Length > 1:
                 {
-                    MemoryQueue queue = QueueOf(handle);
+                    LocalQueue queue = QueueOf(handle);
                     return async token =>
                     {
                         try
@@ -602,7 +602,7 @@ internal sealed class FolderSession
 
             case Settlement.ReturnUnseen:
                 {
-                    MemoryQueue queue = QueueOf(handle);
+                    LocalQueue queue = QueueOf(handle);
                     return async token =>
                     {
                         await queue.ReturnUnseenAsync(messages, token).ConfigureAwait(false);
@@ -615,14 +615,14 @@ internal sealed class FolderSession
             case Settlement.Return:
             case Settlement.DeadLetter:
             case Settlement.Renew:
-                return async token => Result(await SettleAsync((MemoryMessage)messages[0], deliveries, settlement, delay, reason, description, token)
+                return async token => Result(await SettleAsync((LocalMessage)messages[0], deliveries, settlement, delay, reason, description, token)
                     .ConfigureAwait(false));
             default:
                 throw new FormatException($"Unknown settlement {(byte)settlement}.");
         }
     }
 
-    private async ValueTask<long> SettleAsync(MemoryMessage message, long[] deliveries, Settlement settlement, TimeSpan delay, string? reason,
+    private async ValueTask<long> SettleAsync(LocalMessage message, long[] deliveries, Settlement settlement, TimeSpan delay, string? reason,
         string? description, CancellationToken cancellationToken)
     {
         switch (settlement)
@@ -663,7 +663,7 @@ internal sealed class FolderSession
             }
 
             if (transaction is null)
-                throw MemoryTransaction.Ended();
+                throw LocalTransaction.Ended();
             if (transaction.IsBroken)
             {
                 await transaction.Local.DisposeAsync().ConfigureAwait(false);
@@ -679,7 +679,7 @@ internal sealed class FolderSession
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodePeek(ref BinaryBodyReader reader)
     {
-        MemoryQueue queue = QueueOf(reader.ReadInt32());
+        LocalQueue queue = QueueOf(reader.ReadInt32());
         var options = new PeekOptions
         {
             MaxCount = reader.ReadInt32(),
@@ -703,7 +703,7 @@ internal sealed class FolderSession
         return Done;
     }
 
-    private MemoryQueue QueueOf(int handle) => HandleOf<MemoryQueue>(handle);
+    private LocalQueue QueueOf(int handle) => HandleOf<LocalQueue>(handle);
 
     private T HandleOf<T>(int handle)
         where T : class
@@ -717,7 +717,7 @@ internal sealed class FolderSession
         if (number == 0)
             return null;
         lock (_gate)
-            return _transactions.GetValueOrDefault(number) ?? throw MemoryTransaction.Ended();
+            return _transactions.GetValueOrDefault(number) ?? throw LocalTransaction.Ended();
     }
 
     private Transaction? TakeTransaction(long number)
@@ -743,7 +743,7 @@ internal sealed class FolderSession
         }
     }
 
-    private void Forget(Func<MemoryMessage, object?, bool> isForgotten, object? state)
+    private void Forget(Func<LocalMessage, object?, bool> isForgotten, object? state)
     {
         lock (_gate)
         {

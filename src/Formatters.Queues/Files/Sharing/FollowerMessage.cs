@@ -31,7 +31,7 @@ internal sealed class FollowerMessage : ReceivedMessage
 
     public override string? MessageId
     {
-        get => _messageId ??= _idPrefix is null ? null : MemoryMessage.MakeMessageId(_idPrefix, _idNumber);
+        get => _messageId ??= _idPrefix is null ? null : LocalMessage.MakeMessageId(_idPrefix, _idNumber);
         set => _messageId = value;
     }
 
@@ -122,11 +122,11 @@ internal sealed class FollowerMessage : ReceivedMessage
         if (!IsSettleable)
             return;
         if (HasLostLock)
-            throw MemoryMessage.LockIsLost();
+            throw LocalMessage.LockIsLost();
         if (settlement == Settlement.Acknowledge && Queue.Options.AcknowledgeMode != AcknowledgeMode.Cumulative)
         {
             if (Queue.Client.IsLost(Delivery))
-                throw MemoryMessage.LockIsLost();
+                throw LocalMessage.LockIsLost();
             await Queue.AcknowledgeAsync(Delivery).WaitAsync(cancellationToken).ConfigureAwait(false);
             _isSettled = true;
             return;

@@ -198,7 +198,7 @@ internal class FollowerQueue : QueueClient
             if (!message.IsSettleable)
                 continue;
             if (message.HasLostLock)
-                (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
+                (failures ??= []).Add(new QueueBatchFailure(i, LocalMessage.LockIsLost()));
             else
                 indexes.Add(i);
         }

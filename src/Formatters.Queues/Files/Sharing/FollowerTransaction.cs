@@ -78,12 +78,12 @@ internal sealed class FollowerTransaction : QueueTransaction
     internal void ThrowIfEnded()
     {
         if (Volatile.Read(ref _hasEnded) != 0)
-            throw MemoryTransaction.Ended();
+            throw LocalTransaction.Ended();
     }
 
     private void End()
     {
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
-            throw MemoryTransaction.Ended();
+            throw LocalTransaction.Ended();
     }
 }

@@ -54,7 +54,7 @@ public sealed class UnreachableRollbackTests
 
         private sealed class Branch(Database database) : TransactionBranch
         {
-            public override QueueTransaction Transaction { get; } = new MemoryTransaction(database);
+            public override QueueTransaction Transaction { get; } = new LocalTransaction(database);
 
             public override ValueTask PrepareAsync(string name, CancellationToken cancellationToken = default) => throw new QueueException("prepare");
 

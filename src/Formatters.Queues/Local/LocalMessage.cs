@@ -7,13 +7,13 @@ namespace Formatters.Queues;
 
 /// <summary>A message in a memory queue, which the receiver gets as the same object: a send copies it once, a receive does not.</summary>
 /// <remarks>While it is in the queue, its <see cref="ReceivedMessage.DeliveryCount"/> is that of its next delivery.</remarks>
-internal class MemoryMessage : ReceivedMessage
+internal class LocalMessage : ReceivedMessage
 {
     private readonly string _idPrefix;
     private readonly long _number;
     private string? _messageId;
 
-    internal MemoryMessage(MemoryQueueStore store, long number, QueueMessage message)
+    internal LocalMessage(LocalQueueStore store, long number, QueueMessage message)
         : base(new MessageBody(Copy(message.Body), message.Body.BodyType, message.Body.ContentType))
     {
         Store = store;
@@ -33,7 +33,7 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>Creates a message that was in the log.</summary>
-    private protected MemoryMessage(MemoryQueueStore store, QueueMessage message, MessageBody body)
+    private protected LocalMessage(LocalQueueStore store, QueueMessage message, MessageBody body)
         : base(body)
     {
         Store = store;
@@ -44,7 +44,7 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>Creates the object for a redelivery of the same message, so that the earlier receiver's object cannot settle it.</summary>
-    private protected MemoryMessage(MemoryMessage message, MessageBody body, int deliveries)
+    private protected LocalMessage(LocalMessage message, MessageBody body, int deliveries)
         : this(message, message.Store, body)
     {
         DeliveryCount = message.DeliveryCount + deliveries;
@@ -54,7 +54,7 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>Creates the same message for another queue, as a dead letter or a copy in the journal.</summary>
-    private protected MemoryMessage(MemoryMessage message, MemoryQueueStore store, DeadLetter? deadLetter, MessageBody body)
+    private protected LocalMessage(LocalMessage message, LocalQueueStore store, DeadLetter? deadLetter, MessageBody body)
         : this(message, store, body)
     {
         TimeToLive = null;
@@ -63,7 +63,7 @@ internal class MemoryMessage : ReceivedMessage
         ClearRequests();
     }
 
-    private MemoryMessage(MemoryMessage message, MemoryQueueStore store, MessageBody body)
+    private LocalMessage(LocalMessage message, LocalQueueStore store, MessageBody body)
         : base(body)
     {
         Store = store;
@@ -93,7 +93,7 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>Gets the id that the sender set, or that was created since.</summary>
     internal string? GivenMessageId => _messageId;
 
-    internal MemoryQueueStore Store { get; }
+    internal LocalQueueStore Store { get; }
 
     internal virtual long BodyByteCount => Body.ByteCount;
 
@@ -118,13 +118,13 @@ internal class MemoryMessage : ReceivedMessage
     /// Gets or sets the handle that has received the message; guarded by the store's lock. Before the message is in its queue, the handle that sends
     /// it, if that has a <see cref="QueueOptions.DuplicateWindow"/>.
     /// </summary>
-    internal MemoryQueue? Receiver { get; set; }
+    internal LocalQueue? Receiver { get; set; }
 
     /// <summary>Gets whether the message accompanies another, whose send succeeds even if this message's queue no longer exists.</summary>
     internal bool IsOptional { get; init; }
 
     /// <summary>Gets or sets the transaction that has received the message.</summary>
-    internal MemoryTransaction? Transaction { get; set; }
+    internal LocalTransaction? Transaction { get; set; }
 
     /// <summary>
     /// Gets or sets whether the message is locked by its receiver. With its neighbors in the list of locked messages, guarded by the store's lock.
@@ -136,9 +136,9 @@ internal class MemoryMessage : ReceivedMessage
     /// </summary>
     internal long LockOrder { get; set; }
 
-    internal MemoryMessage? PreviousLocked { get; set; }
+    internal LocalMessage? PreviousLocked { get; set; }
 
-    internal MemoryMessage? NextLocked { get; set; }
+    internal LocalMessage? NextLocked { get; set; }
 
     /// <summary>Gets or sets the time stamp at which the lease ends.</summary>
     internal long LeaseDeadline { get; set; }
@@ -199,7 +199,7 @@ internal class MemoryMessage : ReceivedMessage
 
     protected internal sealed override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        MemoryQueue receiver = Receiver!;
+        LocalQueue receiver = Receiver!;
         if (receiver.DeadLetters is null)
             throw new InvalidOperationException($"'{receiver.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (Transaction is null && receiver.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
@@ -255,18 +255,18 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>Returns the body in a new object for a peek; null if the message has left the queue.</summary>
     private protected virtual MessageBody? GetBodyToShow() => new(Body.Bytes, Body.BodyType, Body.ContentType);
 
-    internal virtual MemoryMessage ForRedelivery(int deliveries) => new(this, Body, deliveries);
+    internal virtual LocalMessage ForRedelivery(int deliveries) => new(this, Body, deliveries);
 
     /// <summary>Creates the copy for a subscription of the topic that copied the message.</summary>
-    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline, DueStamp = DueStamp };
+    internal LocalMessage CopyTo(LocalQueueStore store) => new(this, store, Body) { Deadline = Deadline, DueStamp = DueStamp };
 
     /// <summary>Creates the message for another queue: a dead letter, or a copy for the journal.</summary>
-    internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
+    internal LocalMessage MoveTo(LocalQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
 
     /// <summary>Creates and counts the journal copy of a sent message.</summary>
-    internal MemoryMessage CopyForJournal(MemoryQueueStore journal)
+    internal LocalMessage CopyForJournal(LocalQueueStore journal)
     {
-        var copy = new MemoryMessage(this, journal, null, Body) { IsOptional = true };
+        var copy = new LocalMessage(this, journal, null, Body) { IsOptional = true };
         journal.CountAgain(copy);
         return copy;
     }
@@ -274,11 +274,11 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>
     /// Creates and counts the acknowledgement of an event; null if the message does not request it, or its administration queue does not exist.
     /// </summary>
-    internal MemoryMessage? MakeAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
+    internal LocalMessage? MakeAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
         if (!Requests(acknowledgment) || Store.Place?.FindQueue(AdministrationQueue!) is not { } administration)
             return null;
-        MemoryMessage made = administration.CopyOptional(NewAcknowledgment(acknowledgment, deadLetter, MessageId));
+        LocalMessage made = administration.CopyOptional(NewAcknowledgment(acknowledgment, deadLetter, MessageId));
         administration.CountAgain(made);
         return made;
     }
@@ -317,4 +317,4 @@ internal class MemoryMessage : ReceivedMessage
 }
 
 /// <summary>A message that was removed from its queue, to be dead-lettered or dropped.</summary>
-internal readonly record struct DeadMessage(MemoryMessage Message, DeadLetter DeadLetter);
+internal readonly record struct DeadMessage(LocalMessage Message, DeadLetter DeadLetter);

@@ -48,10 +48,10 @@ internal sealed class SendLine(long holdBackByteCount)
 /// <summary>A send that waits for its turn; disposing it leaves the line.</summary>
 internal sealed class SendTurn : IDisposable
 {
-    private readonly MemoryQueueStore _store;
+    private readonly LocalQueueStore _store;
     private TaskCompletionSource<bool> _look = NewLook();
 
-    internal SendTurn(MemoryQueueStore store, SendLine line, MemoryQueue? queue)
+    internal SendTurn(LocalQueueStore store, SendLine line, LocalQueue? queue)
     {
         _store = store;
         Line = line;
@@ -62,7 +62,7 @@ internal sealed class SendTurn : IDisposable
     internal SendLine Line { get; }
 
     /// <summary>Gets the handle that sends; null for a topic, which no limit holds back.</summary>
-    internal MemoryQueue? Queue { get; }
+    internal LocalQueue? Queue { get; }
 
     internal LinkedListNode<SendTurn> Node { get; }
 
@@ -74,7 +74,7 @@ internal sealed class SendTurn : IDisposable
         return _look.Task;
     }
 
-    /// <inheritdoc cref="MemoryQueueStore.WaitForSpaceAsync"/>
+    /// <inheritdoc cref="LocalQueueStore.WaitForSpaceAsync"/>
     internal Task<QueueException?> WaitForSpaceAsync(CancellationToken cancellationToken) => _store.WaitForSpaceAsync(this, cancellationToken);
 
     internal void Wake() => _look.TrySetResult(true);

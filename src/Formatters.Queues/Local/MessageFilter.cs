@@ -10,7 +10,7 @@ internal sealed class MessageFilter(MessageSelector? selector, string? messageId
 
     internal string? CorrelationId => correlationId;
 
-    internal bool Matches(MemoryMessage message) =>
+    internal bool Matches(LocalMessage message) =>
         (number == 0 || message.LogNumber == number)
         && (messageId is null || message.HasId(messageId))
         && (correlationId is null || message.CorrelationId == correlationId)

@@ -29,21 +29,21 @@ internal abstract class ParkedMessages
     /// <param name="first">The index of the first one.</param>
     /// <param name="filter">Messages that cannot pass it are null; null for all.</param>
     /// <exception cref="QueueException">One cannot be read.</exception>
-    internal abstract MemoryMessage?[] Show(int first, MessageFilter? filter);
+    internal abstract LocalMessage?[] Show(int first, MessageFilter? filter);
 
     /// <summary>Converts a message back to an object, and removes it from the group.</summary>
     /// <exception cref="QueueException">It cannot be read, and stays.</exception>
-    internal abstract MemoryMessage Take(int index);
+    internal abstract LocalMessage Take(int index);
 
     /// <summary>Converts the first messages back to objects, as far as they can be read.</summary>
     /// <exception cref="QueueException">The first one cannot be read, and stays.</exception>
-    internal abstract MemoryMessage[] TakeFirst();
+    internal abstract LocalMessage[] TakeFirst();
 
     /// <summary>Inserts an object, which is parked immediately or later.</summary>
-    internal abstract void Insert(int index, MemoryMessage message);
+    internal abstract void Insert(int index, LocalMessage message);
 
     /// <summary>Enumerates the messages that are objects, because they cannot be parked.</summary>
-    internal abstract IEnumerable<MemoryMessage> EnumerateObjects();
+    internal abstract IEnumerable<LocalMessage> EnumerateObjects();
 
     /// <summary>Drops all messages of a deleted queue.</summary>
     internal abstract void Drop();

@@ -5,15 +5,15 @@ using System.Linq;
 namespace Formatters.Queues;
 
 // Duplicate detection.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     private SentIds? _sentIds;
 
     /// <summary>Reserves the ids of messages that go into the log; if it throws, none is kept.</summary>
     /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
-    internal static void KeepIdsOfStored(IReadOnlyList<MemoryMessage> messages)
+    internal static void KeepIdsOfStored(IReadOnlyList<LocalMessage> messages)
     {
-        SortedList<long, MemoryQueueStore> stores = EnterAll(messages);
+        SortedList<long, LocalQueueStore> stores = EnterAll(messages);
         try
         {
             KeepIds(messages, areStored: true);
@@ -67,7 +67,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Reserves space for messages of one handle, and keeps their ids; if it throws, nothing is changed.</summary>
-    private void KeepIds(MemoryQueue queue, MemoryMessage[] messages, ref List<DeadMessage>? dead)
+    private void KeepIds(LocalQueue queue, LocalMessage[] messages, ref List<DeadMessage>? dead)
     {
         long byteCount = messages.Sum(message => message.BodyByteCount);
         ReserveLocked(queue, messages.Length, byteCount, ref dead);
@@ -84,12 +84,12 @@ internal partial class MemoryQueueStore
 
     /// <summary>Keeps the ids of messages that are about to be added, under the locks of their queues; if it throws, none is kept.</summary>
     /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
-    private static void KeepIds(IReadOnlyList<MemoryMessage> messages, bool areStored)
+    private static void KeepIds(IReadOnlyList<LocalMessage> messages, bool areStored)
     {
         List<string>? duplicates = null;
-        MemoryQueue? refusing = null;
-        HashSet<(MemoryQueueStore, string)>? own = null;
-        foreach (MemoryMessage message in messages)
+        LocalQueue? refusing = null;
+        HashSet<(LocalQueueStore, string)>? own = null;
+        foreach (LocalMessage message in messages)
         {
             if (message.IsStored != areStored || message.Receiver is not { } sender)
                 continue;
@@ -113,27 +113,27 @@ internal partial class MemoryQueueStore
 
         if (own is null)
             return;
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
         {
             if (message.IsStored != areStored || message.Receiver?.Options.DuplicateWindow is not { } window)
                 continue;
-            MemoryQueueStore store = message.Store;
+            LocalQueueStore store = message.Store;
             (store._sentIds ??= new SentIds()).Add(message.GivenMessageId!, new SentId(store.Clock.After(window)), store.Clock.Now);
         }
     }
 
     /// <summary>Takes the locks of the messages' queues, in their order.</summary>
-    private static SortedList<long, MemoryQueueStore> EnterAll(IReadOnlyList<MemoryMessage> messages)
+    private static SortedList<long, LocalQueueStore> EnterAll(IReadOnlyList<LocalMessage> messages)
     {
-        var stores = new SortedList<long, MemoryQueueStore>();
-        foreach (MemoryMessage message in messages)
+        var stores = new SortedList<long, LocalQueueStore>();
+        foreach (LocalMessage message in messages)
             stores[message.Store.Order] = message.Store;
-        foreach (MemoryQueueStore store in stores.Values)
+        foreach (LocalQueueStore store in stores.Values)
             store._gate.Enter();
         return stores;
     }
 
-    private static void ExitAll(SortedList<long, MemoryQueueStore> stores)
+    private static void ExitAll(SortedList<long, LocalQueueStore> stores)
     {
         for (int i = stores.Count - 1; i >= 0; i--)
             stores.Values[i]._gate.Exit();

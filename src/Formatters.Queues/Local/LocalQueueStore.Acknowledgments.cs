@@ -5,13 +5,13 @@ using System.Linq;
 namespace Formatters.Queues;
 
 // Acknowledgement messages and journal copies: messages in other queues that a message in memory causes.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     /// <summary>Gets the container of the administration and journal queues that messages name.</summary>
     internal IQueuePlace? Place { get; init; }
 
     /// <summary>Adds the messages that a sent message requests, and counts them: the acknowledgement of its arrival, and its journal copy.</summary>
-    internal static void AddRequested(MemoryMessage message, string? sourceJournal, List<MemoryMessage> messages)
+    internal static void AddRequested(LocalMessage message, string? sourceJournal, List<LocalMessage> messages)
     {
         if (message.MakeAcknowledgment(AcknowledgmentClass.ReachQueue, null) is { } acknowledgment)
             messages.Add(acknowledgment);
@@ -20,19 +20,19 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Creates the administration queue that a message names, when it is sent.</summary>
-    internal static void OpenAdministrationQueueOf(MemoryMessage message)
+    internal static void OpenAdministrationQueueOf(LocalMessage message)
     {
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is { } name)
             message.Store.Place?.OpenQueue(name);
     }
 
     /// <summary>Finds matching messages, including those that receivers and transactions hold; not parked ones, which request nothing.</summary>
-    internal List<MemoryMessage> FindAll(Predicate<MemoryMessage> isFound)
+    internal List<LocalMessage> FindAll(Predicate<LocalMessage> isFound)
     {
-        var found = new List<MemoryMessage>();
+        var found = new List<LocalMessage>();
         lock (_gate)
         {
-            foreach (MemoryMessage message in _messages.EnumerateObjects().Concat(_delayed ?? []).Concat(EnumerateHeld()))
+            foreach (LocalMessage message in _messages.EnumerateObjects().Concat(_delayed ?? []).Concat(EnumerateHeld()))
             {
                 if (isFound(message))
                     found.Add(message);
@@ -43,14 +43,14 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Sends the acknowledgements that messages request, after they have left their queue or were rejected.</summary>
-    internal static void Acknowledge(IEnumerable<MemoryMessage> messages, AcknowledgmentClass acknowledgment)
+    internal static void Acknowledge(IEnumerable<LocalMessage> messages, AcknowledgmentClass acknowledgment)
     {
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
             Acknowledge(message, acknowledgment, null);
     }
 
-    /// <inheritdoc cref="Acknowledge(IEnumerable{MemoryMessage}, AcknowledgmentClass)"/>
-    internal static void Acknowledge(MemoryMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
+    /// <inheritdoc cref="Acknowledge(IEnumerable{LocalMessage}, AcknowledgmentClass)"/>
+    internal static void Acknowledge(LocalMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
         if (message.HasExtras && message.MakeAcknowledgment(acknowledgment, deadLetter) is { } made)
             made.Store.TryAdd(made, isCounted: true);

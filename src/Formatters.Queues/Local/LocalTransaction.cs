@@ -7,22 +7,22 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A transaction over queues of this process: sends are held back until the commit, received messages until the rollback.</summary>
-internal class MemoryTransaction : QueueTransaction
+internal class LocalTransaction : QueueTransaction
 {
     private readonly Lock _gate = new();
-    private readonly List<MemoryMessage> _sent = [];
-    private readonly List<MemoryMessage> _received = [];
-    private Dictionary<MemoryMessage, DeadLetter>? _deadLetters;
+    private readonly List<LocalMessage> _sent = [];
+    private readonly List<LocalMessage> _received = [];
+    private Dictionary<LocalMessage, DeadLetter>? _deadLetters;
     private bool _hasEnded;
 
     /// <param name="place">The provider or folder of the queues.</param>
-    internal MemoryTransaction(object place) => Place = place;
+    internal LocalTransaction(object place) => Place = place;
 
     internal object Place { get; }
 
-    private protected IReadOnlyList<MemoryMessage> Sent => _sent;
+    private protected IReadOnlyList<LocalMessage> Sent => _sent;
 
-    private protected IReadOnlyList<MemoryMessage> Received => _received;
+    private protected IReadOnlyList<LocalMessage> Received => _received;
 
     public override ValueTask CommitAsync(CancellationToken cancellationToken = default)
     {
@@ -31,7 +31,7 @@ internal class MemoryTransaction : QueueTransaction
         End();
         try
         {
-            MemoryQueueStore.AddAll(_sent);
+            LocalQueueStore.AddAll(_sent);
         }
         catch (QueueException)
         {
@@ -39,7 +39,7 @@ internal class MemoryTransaction : QueueTransaction
             throw;
         }
 
-        foreach (MemoryMessage message in _received)
+        foreach (LocalMessage message in _received)
             message.Receiver!.Finish(message, DeadLetterOf(message));
         Forget();
         return default;
@@ -77,7 +77,7 @@ internal class MemoryTransaction : QueueTransaction
     }
 
     /// <summary>Adds messages to be sent with the commit; they are counted for their queues already.</summary>
-    internal void Send(params ReadOnlySpan<MemoryMessage> messages)
+    internal void Send(params ReadOnlySpan<LocalMessage> messages)
     {
         lock (_gate)
         {
@@ -87,7 +87,7 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    internal bool TryAddReceived(MemoryMessage message)
+    internal bool TryAddReceived(LocalMessage message)
     {
         lock (_gate)
         {
@@ -100,7 +100,7 @@ internal class MemoryTransaction : QueueTransaction
     }
 
     /// <summary>Adds a received message that is dead-lettered with the commit.</summary>
-    internal void DeadLetter(MemoryMessage message, DeadLetter deadLetter)
+    internal void DeadLetter(LocalMessage message, DeadLetter deadLetter)
     {
         lock (_gate)
         {
@@ -110,7 +110,7 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    private protected DeadLetter? DeadLetterOf(MemoryMessage message) => _deadLetters?.GetValueOrDefault(message);
+    private protected DeadLetter? DeadLetterOf(LocalMessage message) => _deadLetters?.GetValueOrDefault(message);
 
     private protected void End()
     {
@@ -125,15 +125,15 @@ internal class MemoryTransaction : QueueTransaction
     /// <summary>Discards the sends and returns the received messages.</summary>
     internal void Undo()
     {
-        foreach (MemoryMessage message in _sent)
+        foreach (LocalMessage message in _sent)
             message.Store.Release(message.BodyByteCount);
-        foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
+        foreach (IGrouping<LocalQueueStore, LocalMessage> messages in _received.GroupBy(message => message.Store))
             messages.Key.AddBack([.. messages]);
         Forget();
     }
 
     /// <summary>Returns a copy of the received messages, for a peek while the transaction is in progress.</summary>
-    internal MemoryMessage[] GetReceived()
+    internal LocalMessage[] GetReceived()
     {
         lock (_gate)
             return [.. _received];
@@ -142,7 +142,7 @@ internal class MemoryTransaction : QueueTransaction
     /// <summary>Removes the transaction from its queues, which then no longer show its messages as received.</summary>
     private protected void Forget()
     {
-        foreach (MemoryQueueStore store in _received.Select(message => message.Store).Distinct())
+        foreach (LocalQueueStore store in _received.Select(message => message.Store).Distinct())
             store.Forget(this);
     }
 }

@@ -5,7 +5,7 @@ using System.Numerics;
 
 namespace Formatters.Queues;
 
-/// <summary>The waiting messages in the order of delivery: by priority, then by <see cref="MemoryMessage.Order"/>.</summary>
+/// <summary>The waiting messages in the order of delivery: by priority, then by <see cref="LocalMessage.Order"/>.</summary>
 /// <param name="parking">Parks messages that will not be delivered soon; null to keep all of them as objects.</param>
 internal sealed partial class MessageLine(MessageParking? parking = null)
 {
@@ -16,7 +16,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     internal int Count { get; private set; }
 
     /// <summary>Adds a message after all others of its priority.</summary>
-    internal void AddLast(MemoryMessage message)
+    internal void AddLast(LocalMessage message)
     {
         PriorityLevel level = LevelOf(message);
         if (parking is null)
@@ -30,29 +30,29 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     internal long MoveCount => _levels.Sum(level => level is null ? 0 : level.Head.MoveCount + level.Tail.MoveCount + level.Parked.MoveCount);
 
     /// <summary>Adds a message that was in the line before, at its position.</summary>
-    internal void AddInOrder(MemoryMessage message)
+    internal void AddInOrder(LocalMessage message)
     {
         PriorityLevel level = LevelOf(message);
         Count++;
         if (TryInsertParked(level, message))
             return;
-        Deque<MemoryMessage> deque = IsAfterParked(level, message) ? level.Tail : level.Head;
+        Deque<LocalMessage> deque = IsAfterParked(level, message) ? level.Tail : level.Head;
         deque.Insert(FindLowerBound(deque, message.Order), message);
         parking?.CountObjects(1);
     }
 
     /// <summary>Adds messages that were in the line before, at their positions, in one pass.</summary>
     /// <param name="messages">The messages, in the order of their sends.</param>
-    internal void AddInOrder(List<MemoryMessage> messages)
+    internal void AddInOrder(List<LocalMessage> messages)
     {
-        var front = new List<MemoryMessage>();
-        var back = new List<MemoryMessage>();
-        foreach (IGrouping<int, MemoryMessage> group in messages.GroupBy(message => message.Priority))
+        var front = new List<LocalMessage>();
+        var back = new List<LocalMessage>();
+        foreach (IGrouping<int, LocalMessage> group in messages.GroupBy(message => message.Priority))
         {
             PriorityLevel level = LevelOf(group.Key);
             front.Clear();
             back.Clear();
-            foreach (MemoryMessage message in group)
+            foreach (LocalMessage message in group)
             {
                 Count++;
                 if (!TryInsertParked(level, message))
@@ -66,7 +66,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     }
 
     /// <summary>Enumerates the messages after a position, in the order of delivery.</summary>
-    internal IEnumerable<MemoryMessage> EnumerateAfter(MessagePosition place)
+    internal IEnumerable<LocalMessage> EnumerateAfter(MessagePosition place)
     {
         for (int index = 9 - place.Priority; index < _levels.Length; index++)
         {
@@ -80,7 +80,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
                 ParkedMessages parked = level.Parked[i];
                 if (parked.LastOrder < order)
                     continue;
-                foreach (MemoryMessage? message in parked.Show(parked.FindLowerBound(order), null))
+                foreach (LocalMessage? message in parked.Show(parked.FindLowerBound(order), null))
                     yield return message!;
             }
 
@@ -91,13 +91,13 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
     /// <summary>Removes and returns the first message; the line must not be empty.</summary>
     /// <exception cref="QueueException">It is parked and cannot be read.</exception>
-    internal MemoryMessage RemoveFirst()
+    internal LocalMessage RemoveFirst()
     {
         int index = BitOperations.TrailingZeroCount(_filled);
         PriorityLevel level = _levels[index]!;
         if (level.Head.Count == 0)
             FillHead(level);
-        MemoryMessage message = level.Head.RemoveFirst();
+        LocalMessage message = level.Head.RemoveFirst();
         parking?.CountObjects(-1);
         NoteRemoved(index);
         return message;
@@ -105,13 +105,13 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
     /// <summary>Removes and returns the first message that passes a filter; null if there is none.</summary>
     /// <exception cref="QueueException">A message that may pass is parked and cannot be read.</exception>
-    internal MemoryMessage? RemoveFirst(MessageFilter filter)
+    internal LocalMessage? RemoveFirst(MessageFilter filter)
     {
         for (int index = 0; index < _levels.Length; index++)
         {
             if (_levels[index] is not { IsEmpty: false } level)
                 continue;
-            MemoryMessage? message = RemoveFirst(level.Head, filter) ?? RemoveFirstParked(level, filter) ?? RemoveFirst(level.Tail, filter);
+            LocalMessage? message = RemoveFirst(level.Head, filter) ?? RemoveFirstParked(level, filter) ?? RemoveFirst(level.Tail, filter);
             if (message is null)
                 continue;
             NoteRemoved(index);
@@ -163,7 +163,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
             CountAlive(level.Tail);
 
-            void CountAlive(Deque<MemoryMessage> deque)
+            void CountAlive(Deque<LocalMessage> deque)
             {
                 for (int i = 0; i < deque.Count; i++)
                 {
@@ -182,9 +182,9 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
     /// <summary>Removes messages from the front, in order.</summary>
     /// <param name="maxCount">The maximum number.</param>
-    internal List<MemoryMessage> RemoveAll(int maxCount = int.MaxValue)
+    internal List<LocalMessage> RemoveAll(int maxCount = int.MaxValue)
     {
-        var messages = new List<MemoryMessage>(Math.Min(maxCount, Count));
+        var messages = new List<LocalMessage>(Math.Min(maxCount, Count));
         while (Count > 0 && messages.Count < maxCount)
             messages.Add(RemoveFirst());
         if (Count == 0)
@@ -196,10 +196,10 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     /// <param name="isRemoved">Says it of a message.</param>
     /// <param name="isCandidate">Says of a parked one, by its place and index, whether it may be so; null to read all.</param>
     /// <returns>The removed messages in order, and the earliest deadline of the others.</returns>
-    internal (List<MemoryMessage> Removed, long NextDeadline) RemoveWhere(Predicate<MemoryMessage> isRemoved,
+    internal (List<LocalMessage> Removed, long NextDeadline) RemoveWhere(Predicate<LocalMessage> isRemoved,
         Func<ParkedMessages, int, bool>? isCandidate)
     {
-        var removed = new List<MemoryMessage>();
+        var removed = new List<LocalMessage>();
         long nextDeadline = QueueClock.Never;
         for (int index = 0; index < _levels.Length; index++)
         {
@@ -220,11 +220,11 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
         return (removed, nextDeadline);
 
-        void Filter(Deque<MemoryMessage> deque)
+        void Filter(Deque<LocalMessage> deque)
         {
             for (int i = deque.Count; i > 0; i--)
             {
-                MemoryMessage message = deque.RemoveFirst();
+                LocalMessage message = deque.RemoveFirst();
                 if (isRemoved(message))
                 {
                     removed.Add(message);
@@ -238,9 +238,9 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     }
 
     /// <summary>Removes all messages of a deleted queue: returns the objects in order, and drops the parked ones.</summary>
-    internal List<MemoryMessage> RemoveObjects()
+    internal List<LocalMessage> RemoveObjects()
     {
-        List<MemoryMessage> messages = [.. EnumerateObjects()];
+        List<LocalMessage> messages = [.. EnumerateObjects()];
         foreach (PriorityLevel? level in _levels)
         {
             if (level is null)
@@ -255,7 +255,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     }
 
     /// <summary>Enumerates the messages that are objects, in order.</summary>
-    internal IEnumerable<MemoryMessage> EnumerateObjects()
+    internal IEnumerable<LocalMessage> EnumerateObjects()
     {
         foreach (PriorityLevel? level in _levels)
         {
@@ -265,7 +265,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
                 yield return level.Head[i];
             for (int i = 0; i < level.Parked.Count; i++)
             {
-                foreach (MemoryMessage message in level.Parked[i].EnumerateObjects())
+                foreach (LocalMessage message in level.Parked[i].EnumerateObjects())
                     yield return message;
             }
 
@@ -295,19 +295,19 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
             _filled &= ~(1u << index);
     }
 
-    private static int ByOrder(MemoryMessage a, MemoryMessage b) => a.Order.CompareTo(b.Order);
+    private static int ByOrder(LocalMessage a, LocalMessage b) => a.Order.CompareTo(b.Order);
 
     /// <summary>
     /// Determines whether a message outside the parked ones belongs after them; without any, whether it belongs among the last ones.
     /// </summary>
-    private static bool IsAfterParked(PriorityLevel level, MemoryMessage message) =>
+    private static bool IsAfterParked(PriorityLevel level, LocalMessage message) =>
         level.Parked.Count > 0 ? message.Order > level.Parked[0].FirstOrder : level.Tail.Count > 0 && message.Order > level.Tail[0].Order;
 
-    private MemoryMessage? RemoveFirst(Deque<MemoryMessage> deque, MessageFilter filter)
+    private LocalMessage? RemoveFirst(Deque<LocalMessage> deque, MessageFilter filter)
     {
         for (int i = 0; i < deque.Count; i++)
         {
-            MemoryMessage message = deque[i];
+            LocalMessage message = deque[i];
             if (!filter.Matches(message))
                 continue;
             deque.RemoveAt(i);
@@ -319,7 +319,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     }
 
     /// <summary>Finds the index of the first message whose order is not less.</summary>
-    private static int FindLowerBound(Deque<MemoryMessage> deque, long order)
+    private static int FindLowerBound(Deque<LocalMessage> deque, long order)
     {
         int low = 0;
         int high = deque.Count;
@@ -335,7 +335,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return low;
     }
 
-    private PriorityLevel LevelOf(MemoryMessage message) => LevelOf(message.Priority);
+    private PriorityLevel LevelOf(LocalMessage message) => LevelOf(message.Priority);
 
     private PriorityLevel LevelOf(int priority)
     {
@@ -349,11 +349,11 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     /// </summary>
     private sealed class PriorityLevel
     {
-        internal Deque<MemoryMessage> Head { get; set; } = new();
+        internal Deque<LocalMessage> Head { get; set; } = new();
 
         internal Deque<ParkedMessages> Parked { get; } = new();
 
-        internal Deque<MemoryMessage> Tail { get; set; } = new();
+        internal Deque<LocalMessage> Tail { get; set; } = new();
 
         internal bool IsEmpty => Head.Count == 0 && Parked.Count == 0 && Tail.Count == 0;
     }

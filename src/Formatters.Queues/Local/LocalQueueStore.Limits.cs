@@ -4,14 +4,14 @@ using System.Collections.Generic;
 namespace Formatters.Queues;
 
 // Limits, expiration, and the delivery limit.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     private long _storedCount;
     private long _storedByteCount;
 
     /// <summary>Reserves space for messages that will be added later.</summary>
     /// <exception cref="QueueException">The queue is at a limit of the handle.</exception>
-    internal void Reserve(MemoryQueue queue, long bodyByteCount, int count = 1)
+    internal void Reserve(LocalQueue queue, long bodyByteCount, int count = 1)
     {
         List<DeadMessage>? dead = null;
         try
@@ -33,7 +33,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Counts a message that is about to be returned.</summary>
-    internal void CountAgain(MemoryMessage message)
+    internal void CountAgain(LocalMessage message)
     {
         lock (_gate)
             Count(message.BodyByteCount);
@@ -82,7 +82,7 @@ internal partial class MemoryQueueStore
         };
     }
 
-    private void ReserveLocked(MemoryQueue queue, int count, long bodyByteCount, ref List<DeadMessage>? dead)
+    private void ReserveLocked(LocalQueue queue, int count, long bodyByteCount, ref List<DeadMessage>? dead)
     {
         if (count > queue.MaxMessageCount - _storedCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)
         {
@@ -117,14 +117,14 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Subtracts a removed message that is only in memory; a message in the log counts until its removal is written.</summary>
-    private void UncountUnstored(MemoryMessage message)
+    private void UncountUnstored(LocalMessage message)
     {
         if (!message.IsStored)
             Uncount(message.BodyByteCount, 1);
     }
 
     /// <returns>Why a message must not be delivered; null if it may be.</returns>
-    private string? FindDeath(MemoryMessage message, MemoryQueue queue)
+    private string? FindDeath(LocalMessage message, LocalQueue queue)
     {
         if (message.Deadline != QueueClock.Never && message.Deadline <= Clock.Now)
             return DeadLetterReasons.Expired;
@@ -132,21 +132,21 @@ internal partial class MemoryQueueStore
             ? DeadLetterReasons.MaxDeliveryCountExceeded : null;
     }
 
-    private void Die(MemoryMessage message, string reason, ref List<DeadMessage>? dead)
+    private void Die(LocalMessage message, string reason, ref List<DeadMessage>? dead)
     {
         UncountUnstored(message);
         (dead ??= []).Add(new DeadMessage(message, new DeadLetter(reason, null, Name)));
     }
 
     /// <summary>Removes expired messages before a count.</summary>
-    private void RemoveExpired(MemoryQueue queue, ref List<DeadMessage>? dead)
+    private void RemoveExpired(LocalQueue queue, ref List<DeadMessage>? dead)
     {
         if (_nextDeadline == QueueClock.Never || _nextDeadline > Clock.Now)
             return;
         long now = Clock.Now;
-        (List<MemoryMessage> removed, _nextDeadline) = _messages.RemoveWhere(
+        (List<LocalMessage> removed, _nextDeadline) = _messages.RemoveWhere(
             message => FindDeath(message, queue) is not null, (parked, index) => parked.IsDead(index, now, queue.Options.MaxDeliveryCount));
-        foreach (MemoryMessage message in removed)
+        foreach (LocalMessage message in removed)
             Die(message, FindDeath(message, queue)!, ref dead);
     }
 }

@@ -7,22 +7,22 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 // Batches, peeking, and receiving by id.
-internal partial class MemoryQueue
+internal partial class LocalQueue
 {
     protected override ValueTask SendBatchCoreAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
         CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
-        MemoryTransaction? own = Check(transaction);
+        LocalTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         return _store.MustWait(Line) || messages.Any(MustPrepare) ? SendInTurnAsync(messages, own, cancellationToken) : SendNow(messages, own);
     }
 
-    private ValueTask SendNow(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)
+    private ValueTask SendNow(IReadOnlyList<QueueMessage> messages, LocalTransaction? own)
     {
-        MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
-        foreach (MemoryMessage copy in copies)
+        LocalMessage[] copies = [.. messages.Select(_store.Copy)];
+        foreach (LocalMessage copy in copies)
             NoteSender(copy);
         if (messages.Any(static message => message.HasRequests))
         {
@@ -68,11 +68,11 @@ internal partial class MemoryQueue
         QueueChecks.NotInScope(Address);
         cancellationToken.ThrowIfCancellationRequested();
         List<QueueBatchFailure>? failures = null;
-        var unlocked = new List<MemoryMessage>(messages.Count);
+        var unlocked = new List<LocalMessage>(messages.Count);
         for (int i = 0; i < messages.Count; i++)
         {
-            if (_store.TryUnlock((MemoryMessage)messages[i], unlocked) == SettleResult.LockLost)
-                (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
+            if (_store.TryUnlock((LocalMessage)messages[i], unlocked) == SettleResult.LockLost)
+                (failures ??= []).Add(new QueueBatchFailure(i, LocalMessage.LockIsLost()));
         }
 
         await FinishAsync(unlocked).ConfigureAwait(false);
@@ -82,7 +82,7 @@ internal partial class MemoryQueue
     protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         ThrowIfNotOwn(messages);
-        _store.AddBack([.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)], areUnseen: true);
+        _store.AddBack([.. messages.Cast<LocalMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)], areUnseen: true);
         return default;
     }
 
@@ -92,7 +92,7 @@ internal partial class MemoryQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<IReadOnlyList<PeekedMessage>>(cancellationToken);
         var peeked = new List<PeekedMessage>();
-        foreach ((MemoryMessage message, bool isLocked) in _store.Peek(options))
+        foreach ((LocalMessage message, bool isLocked) in _store.Peek(options))
         {
             if (message.ToPeeked(isLocked) is { } shown)
                 peeked.Add(shown);
@@ -113,7 +113,7 @@ internal partial class MemoryQueue
     {
         for (int i = 0; i < messages.Count; i++)
         {
-            if (messages[i] is not MemoryMessage message || message.Receiver != this)
+            if (messages[i] is not LocalMessage message || message.Receiver != this)
                 throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
         }
     }

@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 /// One lock guards everything, and is held for a few field writes. A message in the line never matches a waiting receive: adding a message hands it
 /// to the first waiter whose selector matches. Effects on other queues (a dead letter, a journal copy) happen outside the lock.
 /// </remarks>
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     /// <summary>Some microseconds, enough for several messages.</summary>
     private const int BurstSpinCount = 100;
@@ -19,18 +19,18 @@ internal partial class MemoryQueueStore
 
     private readonly Lock _gate = new();
     private readonly MessageLine _messages;
-    private readonly Stack<MemoryWaiter> _idleWaiters = new();
-    private MemoryWaiter? _firstWaiter;
-    private MemoryWaiter? _lastWaiter;
-    private readonly HashSet<MemoryQueue> _handles = [];
-    private HashSet<MemoryTransaction>? _transactions;
+    private readonly Stack<LocalWaiter> _idleWaiters = new();
+    private LocalWaiter? _firstWaiter;
+    private LocalWaiter? _lastWaiter;
+    private readonly HashSet<LocalQueue> _handles = [];
+    private HashSet<LocalTransaction>? _transactions;
     private long _lastNumber;
     private long _lastMessageOrder;
     private long _nextDeadline = QueueClock.Never;
     private volatile bool _isDeleted;
     private volatile Func<QueueException>? _makeStopped;
 
-    internal MemoryQueueStore(QueueAddress address, string name, QueueClock clock, MessageParking? parking = null)
+    internal LocalQueueStore(QueueAddress address, string name, QueueClock clock, MessageParking? parking = null)
     {
         _messages = new MessageLine(parking);
         Address = address;
@@ -53,15 +53,15 @@ internal partial class MemoryQueueStore
     internal bool IsDeleted => _isDeleted;
 
     /// <summary>Copies a message, ready to be added.</summary>
-    internal MemoryMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
+    internal LocalMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
 
     /// <summary>Copies a message that accompanies others.</summary>
-    internal MemoryMessage CopyOptional(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message) { IsOptional = true };
+    internal LocalMessage CopyOptional(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message) { IsOptional = true };
 
     /// <summary>Adds a message that a handle sends, within the handle's limits.</summary>
-    internal void Send(MemoryQueue queue, MemoryMessage message)
+    internal void Send(LocalQueue queue, LocalMessage message)
     {
-        MemoryWaiter? waiter;
+        LocalWaiter? waiter;
         List<DeadMessage>? dead = null;
         try
         {
@@ -90,9 +90,9 @@ internal partial class MemoryQueueStore
 
     /// <summary>Adds a message regardless of limits: it is counted already, or comes from another queue.</summary>
     /// <returns>Whether the queue exists.</returns>
-    internal bool TryAdd(MemoryMessage message, bool isCounted)
+    internal bool TryAdd(LocalMessage message, bool isCounted)
     {
-        MemoryWaiter? waiter;
+        LocalWaiter? waiter;
         lock (_gate)
         {
             if (_isDeleted)
@@ -107,10 +107,10 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Takes the first message for a handle; or returns null and a waiter that has joined the line (none for a zero timeout).</summary>
-    internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter)
+    internal LocalMessage? Take(LocalQueue queue, LocalTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out LocalWaiter? waiter)
     {
         List<DeadMessage>? dead = null;
-        MemoryMessage? message;
+        LocalMessage? message;
         if (timeout != TimeSpan.Zero)
             AwaitBurst();
         AddDue();
@@ -138,13 +138,13 @@ internal partial class MemoryQueueStore
 
     /// <summary>Removes a waiter from the line.</summary>
     /// <returns>True if it was in the line; the caller must then complete it.</returns>
-    internal bool TryLeaveLine(MemoryWaiter waiter)
+    internal bool TryLeaveLine(LocalWaiter waiter)
     {
         lock (_gate)
             return LeaveLine(waiter);
     }
 
-    internal void Recycle(MemoryWaiter waiter)
+    internal void Recycle(LocalWaiter waiter)
     {
         lock (_gate)
             _idleWaiters.Push(waiter);
@@ -154,10 +154,10 @@ internal partial class MemoryQueueStore
     /// <param name="messages">The messages.</param>
     /// <param name="areUnseen">Whether they were never delivered to the application, so that the delivery does not count.</param>
     /// <param name="delay">How long they are not delivered.</param>
-    internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false, TimeSpan delay = default)
+    internal void AddBack(List<LocalMessage> messages, bool areUnseen = false, TimeSpan delay = default)
     {
         List<DeadMessage>? dead = null;
-        List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
+        List<(LocalWaiter Waiter, LocalMessage Message)>? handedOver = null;
         messages.Sort(static (a, b) => a.Order.CompareTo(b.Order));
         bool isGone = false;
         lock (_gate)
@@ -165,10 +165,10 @@ internal partial class MemoryQueueStore
             isGone = _isDeleted;
             if (isGone)
                 messages = messages.FindAll(static message => message is { HasExtras: true, IsStored: false });
-            var alive = new List<MemoryMessage>(messages.Count);
-            foreach (MemoryMessage message in isGone ? [] : messages)
+            var alive = new List<LocalMessage>(messages.Count);
+            foreach (LocalMessage message in isGone ? [] : messages)
             {
-                MemoryMessage again = message.ForRedelivery(areUnseen ? 0 : 1);
+                LocalMessage again = message.ForRedelivery(areUnseen ? 0 : 1);
                 if (delay > TimeSpan.Zero)
                     again.DueStamp = Clock.After(delay);
                 if (message.Receiver is { } receiver && FindDeath(again, receiver) is { } reason)
@@ -192,7 +192,7 @@ internal partial class MemoryQueueStore
             Acknowledge(messages, AcknowledgmentClass.QueueDeleted);
         if (handedOver is not null)
         {
-            foreach ((MemoryWaiter waiter, MemoryMessage message) in handedOver)
+            foreach ((LocalWaiter waiter, LocalMessage message) in handedOver)
                 Complete(waiter, message);
         }
 
@@ -204,7 +204,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Puts back a message whose removal failed, for the next receiver.</summary>
-    internal void PutBack(MemoryMessage message)
+    internal void PutBack(LocalMessage message)
     {
         lock (_gate)
         {
@@ -216,16 +216,16 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Closes a handle: its waiting receives fail, and its locked messages return.</summary>
-    internal void Close(MemoryQueue queue)
+    internal void Close(LocalQueue queue)
     {
-        var messages = new List<MemoryMessage>();
+        var messages = new List<LocalMessage>();
         lock (_gate)
         {
             _handles.Remove(queue);
             WakeSenders();
-            for (MemoryWaiter? waiter = _firstWaiter; waiter is not null;)
+            for (LocalWaiter? waiter = _firstWaiter; waiter is not null;)
             {
-                MemoryWaiter? next = waiter.Next;
+                LocalWaiter? next = waiter.Next;
                 if (waiter.Queue == queue && LeaveLine(waiter))
                     waiter.Fail(queue.Disposed());
                 waiter = next;
@@ -240,9 +240,9 @@ internal partial class MemoryQueueStore
 
     /// <summary>Deletes the queue: its messages are lost, and all waiting and later operations fail.</summary>
     /// <returns>The messages that were objects and not held by a receiver.</returns>
-    internal List<MemoryMessage> Delete()
+    internal List<LocalMessage> Delete()
     {
-        List<MemoryMessage> messages;
+        List<LocalMessage> messages;
         lock (_gate)
         {
             _isDeleted = true;
@@ -280,19 +280,19 @@ internal partial class MemoryQueueStore
 
     /// <summary>Takes messages not held by a receiver, in order; those on disk still count for the queue.</summary>
     /// <param name="maxCount">The maximum; delayed messages are all taken when no other is left.</param>
-    internal List<MemoryMessage> TakeAll(int maxCount = int.MaxValue)
+    internal List<LocalMessage> TakeAll(int maxCount = int.MaxValue)
     {
         lock (_gate)
         {
             ThrowIfDeleted();
-            List<MemoryMessage> messages = _messages.RemoveAll(maxCount);
+            List<LocalMessage> messages = _messages.RemoveAll(maxCount);
             if (_messages.Count == 0)
             {
                 messages.AddRange(RemoveDelayed());
                 _nextDeadline = QueueClock.Never;
             }
 
-            foreach (MemoryMessage message in messages)
+            foreach (LocalMessage message in messages)
                 UncountUnstored(message);
             return messages;
         }
@@ -300,13 +300,13 @@ internal partial class MemoryQueueStore
 
     /// <summary>Removes matching messages not held by a receiver; those on disk still count for the queue.</summary>
     /// <returns>The removed messages.</returns>
-    internal List<MemoryMessage> Drop(Predicate<MemoryMessage> isDropped)
+    internal List<LocalMessage> Drop(Predicate<LocalMessage> isDropped)
     {
-        var dropped = new List<MemoryMessage>();
+        var dropped = new List<LocalMessage>();
         lock (_gate)
         {
             dropped.AddRange(_messages.RemoveWhere(isDropped, isCandidate: null).Removed);
-            foreach (MemoryMessage message in RemoveDelayed())
+            foreach (LocalMessage message in RemoveDelayed())
             {
                 if (isDropped(message))
                     dropped.Add(message);
@@ -314,14 +314,14 @@ internal partial class MemoryQueueStore
                     _delayed!.Add(message);
             }
 
-            foreach (MemoryMessage message in dropped)
+            foreach (LocalMessage message in dropped)
                 UncountUnstored(message);
         }
 
         return dropped;
     }
 
-    internal long CountMessages(MemoryQueue queue)
+    internal long CountMessages(LocalQueue queue)
     {
         List<DeadMessage>? dead = null;
         long count;
@@ -339,20 +339,20 @@ internal partial class MemoryQueueStore
     /// <summary>Makes the sends of a transaction visible in all its queues at once; if it throws, none is visible.</summary>
     /// <param name="messages">The messages in the order of their sends; they count for their queues already.</param>
     /// <param name="mayBeDeleted">Whether messages of a deleted queue are left out instead.</param>
-    internal static void AddAll(IReadOnlyList<MemoryMessage> messages, bool mayBeDeleted = false)
+    internal static void AddAll(IReadOnlyList<LocalMessage> messages, bool mayBeDeleted = false)
     {
-        var waiters = new List<(MemoryWaiter Waiter, MemoryMessage Message)>();
-        SortedList<long, MemoryQueueStore> stores = EnterAll(messages);
+        var waiters = new List<(LocalWaiter Waiter, LocalMessage Message)>();
+        SortedList<long, LocalQueueStore> stores = EnterAll(messages);
         try
         {
-            foreach (MemoryMessage message in messages)
+            foreach (LocalMessage message in messages)
             {
                 if (!mayBeDeleted && !message.IsOptional)
                     message.Store.ThrowIfDeleted();
             }
 
             KeepIds(messages, areStored: false);
-            foreach (MemoryMessage message in messages)
+            foreach (LocalMessage message in messages)
             {
                 if (!message.Store._isDeleted && message.Store.AddLocked(message) is { } waiter)
                     waiters.Add((waiter, message));
@@ -363,7 +363,7 @@ internal partial class MemoryQueueStore
             ExitAll(stores);
         }
 
-        foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
+        foreach ((LocalWaiter waiter, LocalMessage message) in waiters)
             Complete(waiter, message);
     }
 
@@ -378,12 +378,12 @@ internal partial class MemoryQueueStore
     internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.") { Code = QueueErrorCode.QueueDeleted };
 
     /// <summary>Adds a message after the others, or finds a waiter for it, which the caller completes outside the lock.</summary>
-    private MemoryWaiter? AddLocked(MemoryMessage message)
+    private LocalWaiter? AddLocked(LocalMessage message)
     {
         message.Order = ++_lastMessageOrder;
         if (TryDelay(message))
             return null;
-        MemoryWaiter? waiter = TakeWaiter(message);
+        LocalWaiter? waiter = TakeWaiter(message);
         if (waiter is not null)
             return waiter;
         _messages.AddLast(message);
@@ -419,18 +419,18 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Adds sorted messages to the line at their positions.</summary>
-    private void AddInOrder(List<MemoryMessage> messages)
+    private void AddInOrder(List<LocalMessage> messages)
     {
         if (messages.Count == 1)
             _messages.AddInOrder(messages[0]);
         else
             _messages.AddInOrder(messages);
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
             _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
     }
 
-    private MemoryMessage? TakeLocked(
-        MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter,
+    private LocalMessage? TakeLocked(
+        LocalQueue queue, LocalTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out LocalWaiter? waiter,
             ref List<DeadMessage>? dead)
     {
         waiter = null;
@@ -440,7 +440,7 @@ internal partial class MemoryQueueStore
             return message;
         if (timeout == TimeSpan.Zero)
             return null;
-        waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new MemoryWaiter(this);
+        waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new LocalWaiter(this);
         waiter.Prepare(queue, transaction, filter, timeout);
         waiter.Previous = _lastWaiter;
         waiter.IsInLine = true;
@@ -452,14 +452,14 @@ internal partial class MemoryQueueStore
         return null;
     }
 
-    private MemoryMessage? TakeFirstLocked(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, ref List<DeadMessage>? dead)
+    private LocalMessage? TakeFirstLocked(LocalQueue queue, LocalTransaction? transaction, MessageFilter? filter, ref List<DeadMessage>? dead)
     {
         // The transaction first: if it has ended, the message stays where it is.
         if (_messages.Count > 0)
             transaction?.ThrowIfEnded();
         while (_messages.Count > 0)
         {
-            MemoryMessage? message = filter is null ? _messages.RemoveFirst() : _messages.RemoveFirst(filter);
+            LocalMessage? message = filter is null ? _messages.RemoveFirst() : _messages.RemoveFirst(filter);
             if (message is null)
                 break;
             if (FindDeath(message, queue) is { } reason)
@@ -471,7 +471,7 @@ internal partial class MemoryQueueStore
             if (!TryHandOver(message, queue, transaction))
             {
                 _messages.AddInOrder(message);
-                throw MemoryTransaction.Ended();
+                throw LocalTransaction.Ended();
             }
 
             return message;
@@ -481,10 +481,10 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Finds the first waiter that can take a message, and removes it from the line.</summary>
-    private MemoryWaiter? TakeWaiter(MemoryMessage message)
+    private LocalWaiter? TakeWaiter(LocalMessage message)
     {
-        MemoryWaiter? next;
-        for (MemoryWaiter? waiter = _firstWaiter; waiter is not null; waiter = next)
+        LocalWaiter? next;
+        for (LocalWaiter? waiter = _firstWaiter; waiter is not null; waiter = next)
         {
             next = waiter.Next;
             if (waiter.Filter is { } filter && !filter.Matches(message))
@@ -492,13 +492,13 @@ internal partial class MemoryQueueStore
             LeaveLine(waiter);
             if (TryHandOver(message, waiter.Queue!, waiter.Transaction))
                 return waiter;
-            waiter.Fail(MemoryTransaction.Ended());
+            waiter.Fail(LocalTransaction.Ended());
         }
 
         return null;
     }
 
-    private bool TryHandOver(MemoryMessage message, MemoryQueue queue, MemoryTransaction? transaction)
+    private bool TryHandOver(LocalMessage message, LocalQueue queue, LocalTransaction? transaction)
     {
         message.Receiver = queue;
         if (transaction is not null)
@@ -517,7 +517,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Completes a waiter with its message, outside the lock.</summary>
-    private static void Complete(MemoryWaiter? waiter, MemoryMessage message)
+    private static void Complete(LocalWaiter? waiter, LocalMessage message)
     {
         if (waiter is null)
             return;
@@ -525,7 +525,7 @@ internal partial class MemoryQueueStore
         waiter.Complete(message);
     }
 
-    private bool LeaveLine(MemoryWaiter waiter)
+    private bool LeaveLine(LocalWaiter waiter)
     {
         if (!waiter.IsInLine)
             return false;

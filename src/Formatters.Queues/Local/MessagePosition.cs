@@ -12,7 +12,7 @@ internal readonly record struct MessagePosition(int Priority, long Order) : ICom
     /// <summary>Gets the position before all messages.</summary>
     internal static MessagePosition Front { get; } = new(9, -1);
 
-    internal static MessagePosition Of(MemoryMessage message) => new(message.Priority, message.Order);
+    internal static MessagePosition Of(LocalMessage message) => new(message.Priority, message.Order);
 
     /// <exception cref="ArgumentException">The string is not a position.</exception>
     internal static MessagePosition Parse(string? text)

@@ -3,12 +3,12 @@ using System.Collections.Generic;
 namespace Formatters.Queues;
 
 // Locked messages and their leases.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     private long _lastLockOrder;
 
     /// <summary>Unlocks a message, to be settled by the caller. Has no effect the second time.</summary>
-    internal SettleResult TryUnlock(MemoryMessage message)
+    internal SettleResult TryUnlock(LocalMessage message)
     {
         lock (_gate)
         {
@@ -23,7 +23,7 @@ internal partial class MemoryQueueStore
     /// <param name="message">The message.</param>
     /// <param name="unlocked">Receives them, to be settled by the caller.</param>
     /// <returns>The result for the message itself.</returns>
-    internal SettleResult TryUnlock(MemoryMessage message, List<MemoryMessage> unlocked)
+    internal SettleResult TryUnlock(LocalMessage message, List<LocalMessage> unlocked)
     {
         lock (_gate)
         {
@@ -32,10 +32,10 @@ internal partial class MemoryQueueStore
             if (message.Receiver!.Options.AcknowledgeMode == AcknowledgeMode.Cumulative)
             {
                 // The list is in the order of the deliveries, except for messages whose leases were renewed.
-                MemoryQueue queue = message.Receiver;
-                for (MemoryMessage? other = queue.FirstLocked; other is not null && (other != message || queue.HasRenewed);)
+                LocalQueue queue = message.Receiver;
+                for (LocalMessage? other = queue.FirstLocked; other is not null && (other != message || queue.HasRenewed);)
                 {
-                    MemoryMessage? next = other.NextLocked;
+                    LocalMessage? next = other.NextLocked;
                     if (other.LockOrder < message.LockOrder)
                     {
                         Unlock(other);
@@ -53,19 +53,19 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Determines whether a message has returned to the queue without its receiver.</summary>
-    internal bool HasLostLock(MemoryMessage message)
+    internal bool HasLostLock(LocalMessage message)
     {
         lock (_gate)
             return message.LostLock;
     }
 
-    internal SettleResult RenewLease(MemoryMessage message)
+    internal SettleResult RenewLease(LocalMessage message)
     {
         lock (_gate)
         {
             if (!message.IsLocked)
                 return message.LostLock ? SettleResult.LockLost : SettleResult.None;
-            MemoryQueue queue = message.Receiver!;
+            LocalQueue queue = message.Receiver!;
             if (queue.HasLeases)
             {
                 long order = message.LockOrder;
@@ -80,9 +80,9 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Returns the messages of a handle whose leases have ended.</summary>
-    internal void EndLeases(MemoryQueue queue)
+    internal void EndLeases(LocalQueue queue)
     {
-        var messages = new List<MemoryMessage>();
+        var messages = new List<LocalMessage>();
         lock (_gate)
         {
             // All leases of a handle have the same duration, so they end in the order in which they began.
@@ -96,7 +96,7 @@ internal partial class MemoryQueueStore
         AddBack(messages);
     }
 
-    private void LockFor(MemoryMessage message, MemoryQueue queue)
+    private void LockFor(LocalMessage message, LocalQueue queue)
     {
         message.IsLocked = true;
         message.LockOrder = ++_lastLockOrder;
@@ -116,16 +116,16 @@ internal partial class MemoryQueueStore
         queue.LastLocked = message;
     }
 
-    private static MemoryMessage LoseLock(MemoryMessage message)
+    private static LocalMessage LoseLock(LocalMessage message)
     {
         message.LostLock = true;
         Unlock(message);
         return message;
     }
 
-    private static void Unlock(MemoryMessage message)
+    private static void Unlock(LocalMessage message)
     {
-        MemoryQueue queue = message.Receiver!;
+        LocalQueue queue = message.Receiver!;
         if (message.PreviousLocked is null)
             queue.FirstLocked = message.NextLocked;
         else

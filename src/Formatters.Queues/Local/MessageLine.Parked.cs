@@ -39,7 +39,7 @@ internal sealed partial class MessageLine
         }
     }
 
-    private void AddLast(PriorityLevel level, MemoryMessage message)
+    private void AddLast(PriorityLevel level, LocalMessage message)
     {
         parking!.CountObjects(1);
         if (level.Parked.Count == 0 && level.Tail.Count == 0 && (level.Head.Count < parking.MaxCount || !parking.IsFull))
@@ -59,7 +59,7 @@ internal sealed partial class MessageLine
 
     private void ParkFirstOfTail(PriorityLevel level)
     {
-        MemoryMessage message = level.Tail.RemoveFirst();
+        LocalMessage message = level.Tail.RemoveFirst();
         parking!.CountObjects(-1);
         ParkedMessages? last = level.Parked.Count > 0 ? level.Parked[level.Parked.Count - 1] : null;
         if (last is null || last.Count >= parking.MaxCount)
@@ -78,16 +78,16 @@ internal sealed partial class MessageLine
         }
 
         ParkedMessages parked = level.Parked[0];
-        MemoryMessage[] messages = parked.TakeFirst();
+        LocalMessage[] messages = parked.TakeFirst();
         if (parked.Count == 0)
             level.Parked.RemoveFirst();
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
             level.Head.AddLast(message);
         parking!.CountObjects(messages.Length);
     }
 
     /// <summary>Inserts a message among the parked ones, if its position is there.</summary>
-    private static bool TryInsertParked(PriorityLevel level, MemoryMessage message)
+    private static bool TryInsertParked(PriorityLevel level, LocalMessage message)
     {
         if (level.Parked.Count == 0 || message.Order < level.Parked[0].FirstOrder || message.Order > level.Parked[level.Parked.Count - 1].LastOrder)
             return false;
@@ -107,7 +107,7 @@ internal sealed partial class MessageLine
         return true;
     }
 
-    private static MemoryMessage? RemoveFirstParked(PriorityLevel level, MessageFilter filter)
+    private static LocalMessage? RemoveFirstParked(PriorityLevel level, MessageFilter filter)
     {
         for (int i = 0; i < level.Parked.Count; i++)
         {
@@ -117,11 +117,11 @@ internal sealed partial class MessageLine
                 first++;
             if (first == parked.Count)
                 continue;
-            MemoryMessage?[] shown = parked.Show(first, filter);
+            LocalMessage?[] shown = parked.Show(first, filter);
             int found = Array.FindIndex(shown, message => message is not null && filter.Matches(message));
             if (found < 0)
                 continue;
-            MemoryMessage taken = parked.Take(first + found);
+            LocalMessage taken = parked.Take(first + found);
             if (parked.Count == 0)
                 level.Parked.RemoveAt(i);
             return taken;
@@ -131,13 +131,13 @@ internal sealed partial class MessageLine
     }
 
     private static void RemoveParkedWhere(
-        PriorityLevel level, Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate, List<MemoryMessage> removed,
+        PriorityLevel level, Predicate<LocalMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate, List<LocalMessage> removed,
             ref long nextDeadline)
     {
         for (int i = level.Parked.Count; i > 0; i--)
         {
             ParkedMessages parked = level.Parked.RemoveFirst();
-            MemoryMessage?[]? shown = isCandidate is null ? parked.Show(0, null) : null;
+            LocalMessage?[]? shown = isCandidate is null ? parked.Show(0, null) : null;
             int gone = 0;
             int count = parked.Count;
             for (int j = 0; j < count; j++)
@@ -147,7 +147,7 @@ internal sealed partial class MessageLine
                     continue;
                 try
                 {
-                    MemoryMessage message = parked.Take(at);
+                    LocalMessage message = parked.Take(at);
                     removed.Add(message);
                     gone++;
                     if (shown is null && !isRemoved(message))
@@ -171,10 +171,10 @@ internal sealed partial class MessageLine
     }
 
     /// <summary>Returns the first message for a peek; null if it cannot be read.</summary>
-    private static MemoryMessage? ShowFirst(PriorityLevel level) =>
+    private static LocalMessage? ShowFirst(PriorityLevel level) =>
         level.Head.Count > 0 ? level.Head[0] : level.Parked.Count > 0 ? TryShow(level.Parked[0], 0) : level.Tail[0];
 
-    private static MemoryMessage? TryShow(ParkedMessages parked, int index)
+    private static LocalMessage? TryShow(ParkedMessages parked, int index)
     {
         try
         {

@@ -4,8 +4,8 @@ namespace Formatters.Queues;
 internal interface IQueuePlace
 {
     /// <summary>Finds a queue for messages that leave another, such as its dead letters; null if it does not exist.</summary>
-    MemoryQueueStore? FindQueue(string name);
+    LocalQueueStore? FindQueue(string name);
 
     /// <summary>Finds a queue that a sent message names, and creates it if this takes no time.</summary>
-    MemoryQueueStore? OpenQueue(string name);
+    LocalQueueStore? OpenQueue(string name);
 }

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 // Waiting sends, in order: until receivers have freed space, or until the queues they need exist.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     /// <summary>The interval at which the next send checks for expired messages.</summary>
     private const int SpaceCheckMilliseconds = 500;
@@ -33,7 +33,7 @@ internal partial class MemoryQueueStore
     internal bool MustWait(SendLine line) => !line.IsEmpty || !HasSpace(line);
 
     /// <summary>Adds a send to the line now: later sends go after it.</summary>
-    internal SendTurn JoinLine(SendLine line, MemoryQueue? queue)
+    internal SendTurn JoinLine(SendLine line, LocalQueue? queue)
     {
         var turn = new SendTurn(this, line, queue);
         lock (_gate)

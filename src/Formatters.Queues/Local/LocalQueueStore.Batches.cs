@@ -5,20 +5,20 @@ using System.Linq;
 namespace Formatters.Queues;
 
 // Batches and peeking.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     /// <summary>Adds messages that a handle sends, within the handle's limits: all of them at once, or none.</summary>
-    internal void Send(MemoryQueue queue, MemoryMessage[] messages)
+    internal void Send(LocalQueue queue, LocalMessage[] messages)
     {
         List<DeadMessage>? dead = null;
-        var waiters = new List<(MemoryWaiter Waiter, MemoryMessage Message)>();
+        var waiters = new List<(LocalWaiter Waiter, LocalMessage Message)>();
         try
         {
             lock (_gate)
             {
                 ThrowIfDeleted();
                 KeepIds(queue, messages, ref dead);
-                foreach (MemoryMessage message in messages)
+                foreach (LocalMessage message in messages)
                 {
                     if (AddLocked(message) is { } waiter)
                         waiters.Add((waiter, message));
@@ -30,12 +30,12 @@ internal partial class MemoryQueueStore
             queue.RemoveDead(dead);
         }
 
-        foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
+        foreach ((LocalWaiter waiter, LocalMessage message) in waiters)
             Complete(waiter, message);
     }
 
     /// <summary>Takes more available messages for a handle that has one.</summary>
-    internal void TakeMore(MemoryQueue queue, MemoryTransaction? transaction, int maxCount, List<ReceivedMessage> messages)
+    internal void TakeMore(LocalQueue queue, LocalTransaction? transaction, int maxCount, List<ReceivedMessage> messages)
     {
         List<DeadMessage>? dead = null;
         int first = messages.Count;
@@ -60,21 +60,21 @@ internal partial class MemoryQueueStore
         {
             queue.RemoveDead(dead);
             for (int i = first; i < messages.Count; i++)
-                queue.AfterHandOver((MemoryMessage)messages[i]);
+                queue.AfterHandOver((LocalMessage)messages[i]);
         }
     }
 
     /// <summary>Finds messages after a position, in the order of delivery, without removing them.</summary>
-    internal List<(MemoryMessage Message, bool IsLocked)> Peek(PeekOptions options)
+    internal List<(LocalMessage Message, bool IsLocked)> Peek(PeekOptions options)
     {
         MessagePosition after = MessagePosition.Parse(options.After);
         MessageSelector? selector = options.Selector is { } text ? MessageSelector.Parse(text) : null;
-        var found = new List<(MemoryMessage Message, bool IsLocked)>();
+        var found = new List<(LocalMessage Message, bool IsLocked)>();
         lock (_gate)
         {
             ThrowIfDeleted();
             long now = Clock.Now;
-            foreach (MemoryMessage message in _messages.EnumerateAfter(after))
+            foreach (LocalMessage message in _messages.EnumerateAfter(after))
             {
                 if (found.Count == options.MaxCount)
                     break;
@@ -85,15 +85,15 @@ internal partial class MemoryQueueStore
             int inLine = found.Count;
             if (options.IncludeDelayed && DelayedCount > 0)
             {
-                foreach (MemoryMessage message in _delayed!)
+                foreach (LocalMessage message in _delayed!)
                 {
                     if (message.Deadline > now && MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
                         AddOutOfOrder(message, isLocked: false);
                 }
             }
 
-            IEnumerable<MemoryMessage> held = options.IncludeLocked ? EnumerateHeld() : [];
-            foreach (MemoryMessage message in held)
+            IEnumerable<LocalMessage> held = options.IncludeLocked ? EnumerateHeld() : [];
+            foreach (LocalMessage message in held)
             {
                 if (MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
                     AddOutOfOrder(message, isLocked: true);
@@ -105,7 +105,7 @@ internal partial class MemoryQueueStore
 
         return found;
 
-        void AddOutOfOrder(MemoryMessage message, bool isLocked)
+        void AddOutOfOrder(LocalMessage message, bool isLocked)
         {
             found.Add((message, isLocked));
             // Sorted lazily: a caller that peeks at many in turn would otherwise sort all of them each time.
@@ -121,30 +121,30 @@ internal partial class MemoryQueueStore
         }
     }
 
-    internal void Open(MemoryQueue queue)
+    internal void Open(LocalQueue queue)
     {
         lock (_gate)
             _handles.Add(queue);
     }
 
     /// <summary>Removes a transaction that has ended from the list.</summary>
-    internal void Forget(MemoryTransaction transaction)
+    internal void Forget(LocalTransaction transaction)
     {
         lock (_gate)
             _transactions?.Remove(transaction);
     }
 
-    private IEnumerable<MemoryMessage> EnumerateHeld()
+    private IEnumerable<LocalMessage> EnumerateHeld()
     {
-        foreach (MemoryQueue handle in _handles)
+        foreach (LocalQueue handle in _handles)
         {
-            for (MemoryMessage? message = handle.FirstLocked; message is not null; message = message.NextLocked)
+            for (LocalMessage? message = handle.FirstLocked; message is not null; message = message.NextLocked)
                 yield return message;
         }
 
-        foreach (MemoryTransaction transaction in _transactions ?? [])
+        foreach (LocalTransaction transaction in _transactions ?? [])
         {
-            foreach (MemoryMessage message in transaction.GetReceived())
+            foreach (LocalMessage message in transaction.GetReceived())
             {
                 if (message.Store == this)
                     yield return message;

@@ -7,10 +7,10 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in this process.</summary>
-internal partial class MemoryQueue : QueueClient
+internal partial class LocalQueue : QueueClient
 {
     private readonly object _place;
-    private readonly MemoryQueueStore _store;
+    private readonly LocalQueueStore _store;
     private ITimer? _leaseTimer;
     private volatile bool _isDisposed;
 
@@ -21,9 +21,9 @@ internal partial class MemoryQueue : QueueClient
     /// <param name="capabilities">The capabilities; the options have been checked against them.</param>
     /// <param name="deadLetters">The queue that takes dead letters, or null.</param>
     /// <param name="journal">The queue for copies of consumed messages, or null.</param>
-    internal MemoryQueue(
-        object place, MemoryQueueStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities,
-            MemoryQueueStore? deadLetters, MemoryQueueStore? journal)
+    internal LocalQueue(
+        object place, LocalQueueStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities,
+            LocalQueueStore? deadLetters, LocalQueueStore? journal)
     {
         _place = place;
         _store = store;
@@ -54,9 +54,9 @@ internal partial class MemoryQueue : QueueClient
     internal SendLine Line { get; }
 
     /// <summary>Gets the dead-letter queue, or null.</summary>
-    internal MemoryQueueStore? DeadLetters { get; }
+    internal LocalQueueStore? DeadLetters { get; }
 
-    internal MemoryQueueStore? Journal { get; }
+    internal LocalQueueStore? Journal { get; }
 
     /// <summary>Gets the selector of this handle; null for all messages.</summary>
     internal MessageSelector? Selector { get; }
@@ -68,9 +68,9 @@ internal partial class MemoryQueue : QueueClient
     /// <summary>
     /// Gets or sets the first of the messages locked by this handle, in the order in which their leases end; guarded by the store's lock.
     /// </summary>
-    internal MemoryMessage? FirstLocked { get; set; }
+    internal LocalMessage? FirstLocked { get; set; }
 
-    internal MemoryMessage? LastLocked { get; set; }
+    internal LocalMessage? LastLocked { get; set; }
 
     /// <summary>
     /// Gets or sets whether a lease was renewed since the handle last had no locked message: the list may then not be in the order of the deliveries.
@@ -89,7 +89,7 @@ internal partial class MemoryQueue : QueueClient
         if (message is null)
             throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
-        MemoryTransaction? own = Check(transaction);
+        LocalTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
@@ -97,7 +97,7 @@ internal partial class MemoryQueue : QueueClient
     }
 
     /// <summary>Sends after waiting for its turn; the messages are snapshots taken now.</summary>
-    private async ValueTask SendInTurnAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    private async ValueTask SendInTurnAsync(IReadOnlyList<QueueMessage> messages, LocalTransaction? transaction, CancellationToken cancellationToken)
     {
         QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
         using SendTurn turn = _store.JoinLine(Line, this);
@@ -130,15 +130,15 @@ internal partial class MemoryQueue : QueueClient
         {
             if (!message.HasRequests)
                 continue;
-            MemoryMessage copy = _store.Copy(message);
-            MemoryQueueStore.OpenAdministrationQueueOf(copy);
-            MemoryQueueStore.Acknowledge(copy, AcknowledgmentClass.QueueExceedMaximumSize, null);
+            LocalMessage copy = _store.Copy(message);
+            LocalQueueStore.OpenAdministrationQueueOf(copy);
+            LocalQueueStore.Acknowledge(copy, AcknowledgmentClass.QueueExceedMaximumSize, null);
         }
     }
 
-    private ValueTask SendNow(QueueMessage message, MemoryTransaction? own)
+    private ValueTask SendNow(QueueMessage message, LocalTransaction? own)
     {
-        MemoryMessage copy = _store.Copy(message);
+        LocalMessage copy = _store.Copy(message);
         NoteSender(copy);
         if (message.HasRequests)
         {
@@ -175,10 +175,10 @@ internal partial class MemoryQueue : QueueClient
         MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         timeout = QueueChecks.Timeout(timeout);
-        MemoryTransaction? own = Check(transaction);
+        LocalTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
-        MemoryMessage? message = _store.Take(this, own, filter, timeout, out MemoryWaiter? waiter);
+        LocalMessage? message = _store.Take(this, own, filter, timeout, out LocalWaiter? waiter);
         return waiter is null ? new ValueTask<ReceivedMessage?>(message) : waiter.StartAsync(timeout, cancellationToken);
     }
 
@@ -193,8 +193,8 @@ internal partial class MemoryQueue : QueueClient
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<long>(cancellationToken);
         _store.CountMessages(this);
-        List<MemoryMessage> messages = _store.TakeAll();
-        MemoryQueueStore.Acknowledge(messages, AcknowledgmentClass.QueuePurged);
+        List<LocalMessage> messages = _store.TakeAll();
+        LocalQueueStore.Acknowledge(messages, AcknowledgmentClass.QueuePurged);
         return new ValueTask<long>(messages.Count);
     }
 
@@ -248,7 +248,7 @@ internal partial class MemoryQueue : QueueClient
     {
         if (_isDisposed)
             return;
-        _leaseTimer ??= _store.Clock.Time.CreateTimer(static state => ((MemoryQueue)state!).EndLeases(), this, Timeout.InfiniteTimeSpan,
+        _leaseTimer ??= _store.Clock.Time.CreateTimer(static state => ((LocalQueue)state!).EndLeases(), this, Timeout.InfiniteTimeSpan,
             Timeout.InfiniteTimeSpan);
         // Timers have whole milliseconds: rounded up, so that the lease has ended when the timer fires.
         TimeSpan wait = TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(_store.Clock.Until(deadline).TotalMilliseconds), int.MaxValue));
@@ -256,7 +256,7 @@ internal partial class MemoryQueue : QueueClient
     }
 
     /// <summary>Completes the delivery of a message, outside the store's lock.</summary>
-    internal void AfterHandOver(MemoryMessage message)
+    internal void AfterHandOver(LocalMessage message)
     {
         if ((Journal is not null || message.HasExtras) && message is { Transaction: null, IsStored: false }
             && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
@@ -264,41 +264,41 @@ internal partial class MemoryQueue : QueueClient
     }
 
     /// <summary>Completes the removal of a message from its queue: acknowledged, or dead-lettered.</summary>
-    internal virtual ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
+    internal virtual ValueTask FinishAsync(LocalMessage message, DeadLetter? deadLetter)
     {
         Finish(message, deadLetter);
         return default;
     }
 
     /// <summary>Acknowledges a message and all that this handle received before it.</summary>
-    internal ValueTask AcknowledgeThroughAsync(MemoryMessage message)
+    internal ValueTask AcknowledgeThroughAsync(LocalMessage message)
     {
-        var messages = new List<MemoryMessage>();
+        var messages = new List<LocalMessage>();
         return _store.TryUnlock(message, messages) switch
         {
             SettleResult.Settled => FinishAsync(messages),
-            SettleResult.LockLost => ValueTask.FromException(MemoryMessage.LockIsLost()),
+            SettleResult.LockLost => ValueTask.FromException(LocalMessage.LockIsLost()),
             _ => default,
         };
     }
 
     /// <summary>Completes the removal of acknowledged messages.</summary>
-    internal virtual ValueTask FinishAsync(List<MemoryMessage> messages)
+    internal virtual ValueTask FinishAsync(List<LocalMessage> messages)
     {
-        foreach (MemoryMessage message in messages)
+        foreach (LocalMessage message in messages)
             Finish(message, null);
         return default;
     }
 
     /// <summary>Returns an unlocked message to its queue with a delay.</summary>
-    internal virtual ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay)
+    internal virtual ValueTask ReturnAsync(LocalMessage message, TimeSpan delay)
     {
         _store.AddBack([message], delay: delay);
         return default;
     }
 
     /// <summary>Completes the removal of a message that is only in memory.</summary>
-    internal void Finish(MemoryMessage message, DeadLetter? deadLetter)
+    internal void Finish(LocalMessage message, DeadLetter? deadLetter)
     {
         _store.Release(message.BodyByteCount);
         if (deadLetter is null)
@@ -319,10 +319,10 @@ internal partial class MemoryQueue : QueueClient
     internal virtual void RemoveDead(DeadMessage dead)
     {
         DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
-        MemoryQueueStore.Acknowledge(dead.Message, MessageAcknowledgment.ClassOf(dead.DeadLetter.Reason), dead.DeadLetter);
+        LocalQueueStore.Acknowledge(dead.Message, MessageAcknowledgment.ClassOf(dead.DeadLetter.Reason), dead.DeadLetter);
     }
 
-    private protected virtual MemoryTransaction BeginTransaction() => new(_place);
+    private protected virtual LocalTransaction BeginTransaction() => new(_place);
 
     /// <summary>Sends a message that is only in memory.</summary>
     internal void SendInMemory(QueueMessage message)
@@ -334,74 +334,74 @@ internal partial class MemoryQueue : QueueClient
     }
 
     /// <summary>Sends messages of which some request acknowledgements or a journal copy, together with these.</summary>
-    private void SendWithRequests(MemoryMessage[] copies, MemoryTransaction? transaction)
+    private void SendWithRequests(LocalMessage[] copies, LocalTransaction? transaction)
     {
         try
         {
-            foreach (MemoryMessage copy in copies)
+            foreach (LocalMessage copy in copies)
             {
                 copy.Store.ThrowIfDeleted();
-                MemoryQueueStore.OpenAdministrationQueueOf(copy);
+                LocalQueueStore.OpenAdministrationQueueOf(copy);
             }
 
             _store.Reserve(this, copies.Sum(static copy => copy.BodyByteCount), copies.Length);
         }
         catch (QueueException) when (transaction is null && !_store.IsDeleted)
         {
-            MemoryQueueStore.Acknowledge(copies, AcknowledgmentClass.QueueExceedMaximumSize);
+            LocalQueueStore.Acknowledge(copies, AcknowledgmentClass.QueueExceedMaximumSize);
             throw;
         }
 
-        var messages = new List<MemoryMessage>(copies.Length + 2);
+        var messages = new List<LocalMessage>(copies.Length + 2);
         try
         {
-            foreach (MemoryMessage copy in copies)
+            foreach (LocalMessage copy in copies)
             {
                 string? journal = copy.SourceJournalQueue;
                 copy.ClearSourceJournal();
                 messages.Add(copy);
                 if (journal is not null || copy.HasExtras)
-                    MemoryQueueStore.AddRequested(copy, journal, messages);
+                    LocalQueueStore.AddRequested(copy, journal, messages);
             }
 
             if (transaction is null)
-                MemoryQueueStore.AddAll(messages);
+                LocalQueueStore.AddAll(messages);
             else
                 transaction.Send([.. messages]);
         }
         catch
         {
-            foreach (MemoryMessage message in messages)
+            foreach (LocalMessage message in messages)
                 message.Store.Release(message.BodyByteCount);
             throw;
         }
     }
 
     /// <summary>Makes the message's queue check its id for duplicates when it is added.</summary>
-    internal void NoteSender(MemoryMessage message)
+    internal void NoteSender(LocalMessage message)
     {
         if (Options.DuplicateWindow is not null && message.GivenMessageId is not null)
             message.Receiver = this;
     }
 
-    private protected MemoryTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
+    private protected LocalTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
 
     /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
-    internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
+    internal static LocalTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
 #if NET // Where there are queues in folders.
         if (transaction is CoordinatedTransaction coordinated)
             transaction = coordinated.Local;
 #endif
-        return QueueChecks.Transaction(transaction, transaction is MemoryTransaction own && own.Place == place ? own : null, "provider", options,
+        return QueueChecks.Transaction(transaction, transaction is LocalTransaction own && own.Place == place ? own : null, "provider", options,
             address);
     }
 
     /// <summary>Adds the journal copy and the acknowledgement of a consumed message.</summary>
-    private void CompleteReceive(MemoryMessage message)
+    private void CompleteReceive(LocalMessage message)
     {
         Journal?.TryAdd(message.MoveTo(Journal, null), isCounted: false);
-        MemoryQueueStore.Acknowledge(message, AcknowledgmentClass.Receive, null);
+        LocalQueueStore.Acknowledge(message, AcknowledgmentClass.Receive, null);
     }
 
     private void EndLeases()

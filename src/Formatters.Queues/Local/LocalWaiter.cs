@@ -10,28 +10,28 @@ namespace Formatters.Queues;
 /// Only the caller that removes the waiter from the line, under the store's lock, completes it: a sender, the timer, the cancellation or the store's
 /// end. A message is therefore never handed to a receive that has ended.
 /// </remarks>
-internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
+internal sealed class LocalWaiter : IValueTaskSource<ReceivedMessage?>
 {
-    private readonly MemoryQueueStore _store;
+    private readonly LocalQueueStore _store;
     private ManualResetValueTaskSourceCore<ReceivedMessage?> _core = new() { RunContinuationsAsynchronously = true };
     private Timer? _timer;
     private CancellationTokenRegistration _cancellation;
     private CancellationToken _cancellationToken;
     private long _deadline;
 
-    internal MemoryWaiter(MemoryQueueStore store) => _store = store;
+    internal LocalWaiter(LocalQueueStore store) => _store = store;
 
     /// <summary>Gets or sets the neighbors in the line; guarded by the store's lock.</summary>
-    internal MemoryWaiter? Previous { get; set; }
+    internal LocalWaiter? Previous { get; set; }
 
-    internal MemoryWaiter? Next { get; set; }
+    internal LocalWaiter? Next { get; set; }
 
     internal bool IsInLine { get; set; }
 
     /// <summary>Gets the receiving handle, and the transaction that takes the message over.</summary>
-    internal MemoryQueue? Queue { get; private set; }
+    internal LocalQueue? Queue { get; private set; }
 
-    internal MemoryTransaction? Transaction { get; private set; }
+    internal LocalTransaction? Transaction { get; private set; }
 
     /// <summary>Gets the filter; null for all messages.</summary>
     internal MessageFilter? Filter { get; private set; }
@@ -39,14 +39,14 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
     /// <summary>
     /// Prepares the waiter for one wait. Called before it is in the line, because a late callback of its last wait may find it there.
     /// </summary>
-    internal void Prepare(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout)
+    internal void Prepare(LocalQueue queue, LocalTransaction? transaction, MessageFilter? filter, TimeSpan timeout)
     {
         Queue = queue;
         Filter = filter;
         Transaction = transaction;
         // Anything that can throw comes before the waiter is in the line, where it may get a message at any moment.
         if (timeout != Timeout.InfiniteTimeSpan)
-            _timer ??= new Timer(static state => ((MemoryWaiter)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+            _timer ??= new Timer(static state => ((LocalWaiter)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
         Volatile.Write(
             ref _deadline,
             timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds));
@@ -63,7 +63,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
             if (timeout != Timeout.InfiniteTimeSpan)
                 _timer!.Change(timeout, Timeout.InfiniteTimeSpan);
             _cancellationToken = cancellationToken;
-            _cancellation = cancellationToken.UnsafeRegister(static state => ((MemoryWaiter)state!).OnCanceled(), this);
+            _cancellation = cancellationToken.UnsafeRegister(static state => ((LocalWaiter)state!).OnCanceled(), this);
         }
         catch (Exception e)
         {

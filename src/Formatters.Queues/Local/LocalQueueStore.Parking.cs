@@ -4,7 +4,7 @@ using System.Threading;
 namespace Formatters.Queues;
 
 // Parked messages, which wait after many others.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
     /// <summary>Adds a message that is parked from the beginning, after the others of its priority.</summary>
     /// <returns>The group to which the caller adds it, and its order.</returns>
@@ -41,7 +41,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Adds a message that has an order, before any receive.</summary>
-    internal void AddInOrder(MemoryMessage message, long order)
+    internal void AddInOrder(LocalMessage message, long order)
     {
         lock (_gate)
         {

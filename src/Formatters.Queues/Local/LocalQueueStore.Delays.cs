@@ -5,12 +5,12 @@ using System.Threading;
 namespace Formatters.Queues;
 
 // Delayed messages. They enter the line when they are due, at the position of their send.
-internal partial class MemoryQueueStore
+internal partial class LocalQueueStore
 {
-    private static readonly Comparer<MemoryMessage> ByDueStamp = Comparer<MemoryMessage>.Create(
+    private static readonly Comparer<LocalMessage> ByDueStamp = Comparer<LocalMessage>.Create(
         static (a, b) => a.DueStamp != b.DueStamp ? a.DueStamp.CompareTo(b.DueStamp) : a.Order.CompareTo(b.Order));
 
-    private SortedSet<MemoryMessage>? _delayed;
+    private SortedSet<LocalMessage>? _delayed;
     private ITimer? _dueTimer;
     private long _nextDueStamp = QueueClock.Never;
 
@@ -29,11 +29,11 @@ internal partial class MemoryQueueStore
 
     /// <summary>Holds back a message that is not due.</summary>
     /// <returns>False if it is due.</returns>
-    private bool TryDelay(MemoryMessage message)
+    private bool TryDelay(LocalMessage message)
     {
         if (message.DueStamp == 0 || message.DueStamp <= Clock.Now)
             return false;
-        _delayed ??= new SortedSet<MemoryMessage>(ByDueStamp);
+        _delayed ??= new SortedSet<LocalMessage>(ByDueStamp);
         _delayed.Add(message);
         if (_delayed.Min == message)
             StartDueTimer(message.DueStamp);
@@ -50,8 +50,8 @@ internal partial class MemoryQueueStore
     /// <summary>Adds due messages to the line, or hands them to waiting receives, and sets the timer for the rest.</summary>
     private void OnDueTimer()
     {
-        List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
-        var due = new List<MemoryMessage>();
+        List<(LocalWaiter Waiter, LocalMessage Message)>? handedOver = null;
+        var due = new List<LocalMessage>();
         lock (_gate)
         {
             long now = Clock.Now;
@@ -76,14 +76,14 @@ internal partial class MemoryQueueStore
 
         if (handedOver is null)
             return;
-        foreach ((MemoryWaiter waiter, MemoryMessage message) in handedOver)
+        foreach ((LocalWaiter waiter, LocalMessage message) in handedOver)
             Complete(waiter, message);
     }
 
     /// <summary>Removes and returns all messages that are not due.</summary>
-    private List<MemoryMessage> RemoveDelayed()
+    private List<LocalMessage> RemoveDelayed()
     {
-        List<MemoryMessage> messages = _delayed is null ? [] : [.. _delayed];
+        List<LocalMessage> messages = _delayed is null ? [] : [.. _delayed];
         _delayed?.Clear();
         return messages;
     }
@@ -93,7 +93,7 @@ internal partial class MemoryQueueStore
         if (_isDeleted)
             return;
         Volatile.Write(ref _nextDueStamp, due);
-        _dueTimer ??= Clock.Time.CreateTimer(static state => ((MemoryQueueStore)state!).OnDueTimer(), this, Timeout.InfiniteTimeSpan,
+        _dueTimer ??= Clock.Time.CreateTimer(static state => ((LocalQueueStore)state!).OnDueTimer(), this, Timeout.InfiniteTimeSpan,
             Timeout.InfiniteTimeSpan);
         // Timers have whole milliseconds: rounded up, so that the message is due when the timer fires.
         _dueTimer.Change(TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(Clock.Until(due).TotalMilliseconds), int.MaxValue)),
