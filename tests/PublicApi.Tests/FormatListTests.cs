@@ -10,7 +10,7 @@ using Xunit;
 
 namespace PublicApi.Tests;
 
-/// <summary>A format is a folder and a row in each of two lists: docs/architecture.md, "Adding a format".</summary>
+/// <summary>A format is a folder and a row in each of two lists: docs/architecture.md, "Where to change what".</summary>
 public class FormatListTests
 {
     /// <summary>Where else CBOR is named, and why.</summary>

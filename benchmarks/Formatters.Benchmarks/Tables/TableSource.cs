@@ -30,20 +30,9 @@ internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, 
 internal sealed partial record TableSource(string Name, string Page, IReadOnlyList<MarkedTable> Tables, Func<IMeasurements, Measured> Measure)
 {
     private const string Performance = "docs/performance.md";
-    private static readonly int[] Sizes = [0, 1, 5, 50, 500];
-    private static readonly int[] Lengths = [1, 7, 16, 33, 200];
-    private static readonly string[] SizedRows =
-        ["hand-coded", "generated binary", "generated versioned", "generated MessagePack", "generated protobuf"];
-    private static readonly string[] TextRows = ["generated binary", "generated versioned"];
-
-    private static readonly (string Name, string Short, RowOperation Operation)[] Operations =
-    [
-        ("write", "write", RowOperation.Write), ("read", "read", RowOperation.Read),
-            ("read over an equal order", "overwrite", RowOperation.Overwrite),
-    ];
 
     /// <summary>All parts.</summary>
-    public static IReadOnlyList<TableSource> All { get; } = [Order(), Envelopes(), BySize(), ByStrings(), ByCharacters(), ByModel(), Compared()];
+    public static IReadOnlyList<TableSource> All { get; } = [Order(), ByModel(), Compared()];
 
     /// <summary>Measures, and prints the lines of the part.</summary>
     public IReadOnlyList<string> Write(IMeasurements measurements)
@@ -108,80 +97,6 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         });
     }
 
-    private static TableSource Envelopes()
-    {
-        string[] rows = ["hand-coded", .. RowCatalog.Envelopes.Select(static row => row.Name)];
-        string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
-        return new("envelopes", Performance, [new(header, [.. rows.Select(LabelOf)])], measurements =>
-        {
-            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], Rows = RowCatalog.Select(rows) });
-            return new Measured(FactsOf(report), label =>
-            {
-                RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
-                RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
-                RatioResult overwrite = Find(report, label, "order-50", RowOperation.Overwrite)!;
-                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount),
-                    Count(read.AllocatedByteCount)];
-            });
-        });
-    }
-
-    private static TableSource BySize()
-    {
-        string[] sizes = [.. Sizes.Select(static size => size == 1 ? "1 item" : $"{size} items")];
-        MarkedTable[] tables = [.. Operations.Select(operation => new MarkedTable([operation.Name, .. sizes], SizedRows))];
-        return new("sizes", Performance, tables, static measurements =>
-        {
-            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = Sizes, Rows = RowCatalog.Select(SizedRows) });
-            return new Measured(FactsOf(report), [.. Operations.Select(operation => (Func<string, IReadOnlyList<string>>)(row =>
-                [.. Sizes.Select(size => Ratio(Find(report, row, $"order-{size}", operation.Operation)))]))]);
-        });
-    }
-
-    private static TableSource ByStrings()
-    {
-        string[] header = ["all strings of", .. Lengths.Select(static length => length == 1 ? "1 character" : $"{length} characters")];
-        string[] labels = [.. TextRows.SelectMany(static row => Operations.Select(operation => $"{row}, {operation.Short}"))];
-        return new("strings", Performance, [new(header, labels)], static measurements =>
-        {
-            RatioReport report = measurements.Ratios(
-                new RatioOptions { LineItemCounts = [50], TextLengths = Lengths, Rows = RowCatalog.Select(TextRows) });
-            return new Measured(FactsOf(report), label =>
-            {
-                string[] parts = label.Split(", ");
-                RowOperation operation = Operations.First(operation => operation.Short == parts[1]).Operation;
-                return [.. Lengths.Select(length => Ratio(Find(report, parts[0], $"order-50-text-{length}", operation)))];
-            });
-        });
-    }
-
-    private static TableSource ByCharacters()
-    {
-        (string Label, SampleText Text)[] sets =
-        [
-            ("a fifth of the strings accented or CJK", SampleText.Mixed), ("all strings accented", SampleText.Accented),
-                ("all strings CJK", SampleText.Cjk),
-        ];
-        string[] header = ["characters", "write", "read", "read over an equal order", "write, versioned", "read, versioned"];
-        return new("characters", Performance, [new(header, [.. sets.Select(static set => set.Label)])], measurements =>
-        {
-            RatioReport Run(SampleText text) =>
-                measurements.Ratios(new RatioOptions { LineItemCounts = [50], Text = text, Rows = RowCatalog.Select(TextRows) });
-            RatioReport ascii = Run(SampleText.Ascii);
-            return new Measured(FactsOf(ascii), label =>
-            {
-                RatioReport other = Run(sets.First(set => set.Label == label).Text);
-                string Times(string row, RowOperation operation) => (Find(other, row, "order-50", operation)!.Nanoseconds
-                    / Find(ascii, row, "order-50", operation)!.Nanoseconds).ToString("0.0", CultureInfo.InvariantCulture) + "x";
-                return
-                [
-                    Times(TextRows[0], RowOperation.Write), Times(TextRows[0], RowOperation.Read), Times(TextRows[0], RowOperation.Overwrite),
-                    Times(TextRows[1], RowOperation.Write), Times(TextRows[1], RowOperation.Read),
-                ];
-            });
-        });
-    }
-
     private static TableSource ByModel()
     {
         // The baseline's column would be ones.
@@ -191,10 +106,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         return new(
             "models",
             Performance,
-            [
-                .. tables.Select(table => new MarkedTable([table.Name, .. columns], labels)),
-                new MarkedTable(["bytes", Model.Baseline, .. columns], labels),
-            ],
+            [.. tables.Select(table => new MarkedTable([table.Name, .. columns], labels))],
             measurements =>
             {
                 RatioReport report = measurements.Models();
@@ -202,13 +114,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
                     report.Results.FirstOrDefault(result => result.Row == row && result.Payload == model && result.Operation == operation);
                 return new Measured(
                     FactsOf(report, "models"),
-                    [
-                        .. tables.Select(table =>
-                            (Func<string, IReadOnlyList<string>>)(model => [.. columns.Select(row => Ratio(Of(row, model, table.Operation)))])),
-                        model =>
-                            [.. columns.Prepend(Model.Baseline)
-                                .Select(row => Of(row, model, RowOperation.Write) is { } result ? Count(result.ByteCount) : "")],
-                    ]);
+                    [.. tables.Select(table =>
+                        (Func<string, IReadOnlyList<string>>)(model => [.. columns.Select(row => Ratio(Of(row, model, table.Operation)))]))]);
             });
     }
 
