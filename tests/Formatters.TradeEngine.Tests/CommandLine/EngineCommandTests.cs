@@ -69,6 +69,39 @@ public sealed class EngineCommandTests : IDisposable
         Assert.DoesNotContain("of 0 bad", exceptions, StringComparison.Ordinal);
     }
 
+    /// <summary>Without --trades, whose default is another number, the trades are those of the file: all of them are sent and checked.</summary>
+    [Fact]
+    public async Task Engine_FromATextFile_ChecksItsTrades()
+    {
+        string set = Path.Combine(_folder, "set.xml");
+        string json = Path.Combine(_folder, "report.json");
+        var tool = new Tool(_files);
+        await tool.RunAsync(["run", "--write-set", set, "--trades", "90", "--gaps", "0.1"]);
+
+        ToolResult result = await tool.RunAsync(["run", "--set", set, "--gaps", "0.1", "--warm-up", "0", .. Places, "--json", json]);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        EngineReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), EngineJson.Default.EngineReport)!;
+        Assert.True(report.Result is { Trades: 90, IsRight: true, Clearings: > 70 and < 90 }, result.Output);
+        Assert.Equal(report.Result.ExpectedClearings, report.Result.Clearings);
+    }
+
+    [Theory]
+    [InlineData("--trades 40 --gaps 0.1", "--trades 40: 'set.xml' has 90. Leave --trades out.")]
+    [InlineData("--gaps 0", "of 'set.xml' is not one of this seed and these shares")]
+    [InlineData("--seed 2 --gaps 0.1", "message 1 of 'set.xml' is not one")]
+    public async Task Engine_FromATextFileOfOtherOptions_IsAUsageError(string options, string words)
+    {
+        string set = Path.Combine(_folder, "set.xml");
+        var tool = new Tool(_files);
+        await tool.RunAsync(["run", "--write-set", set, "--trades", "90", "--gaps", "0.1"]);
+
+        ToolResult result = await tool.RunAsync(["run", "--set", set, .. options.Split(' '), .. Places]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Engine_OverAQueueThatSomebodyReceivesFrom_PurgesNone()
     {
