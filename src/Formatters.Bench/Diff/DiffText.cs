@@ -34,8 +34,9 @@ internal static class DiffText
                     + "runs do not say; measure more of them, or on a quieter machine."
                 : "interval is that of the rounds. Rounds of one process say nothing of another run, so everything is undecided: a verdict needs "
                     + $"{DiffRun.MinRuns} runs a side."));
-        foreach (string reference in report.Rows.Where(static row => row.Change == Change.Reference).Select(static row => row.Name))
-            TextWrap.Print(output, "Ratios are of the ratios within each run to ", reference);
+        string[] references = [.. report.Rows.Where(static row => row.Change == Change.Reference).Select(static row => row.Name)];
+        if (references.Length > 0)
+            TextWrap.Print(output, "Compared are the ratios within each run to ", string.Join(" and ", references));
         foreach (string difference in report.Differences)
             TextWrap.Print(output, "The runs differ in ", difference);
         string counts = string.Join(", ",
