@@ -63,8 +63,7 @@ internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points,
 /// <param name="High">The upper end.</param>
 internal sealed record ChartPoint(double Value, double Low, double High)
 {
-    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six
-    /// rounds.</summary>
+    /// <summary>The median of rounds; its interval is that of a <see cref="RateRatio"/>.</summary>
     internal static ChartPoint? Of(IReadOnlyList<double> rounds) =>
         RateRatio.Paired(rounds, rounds.Select(static _ => 1d)) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null;
 

@@ -132,7 +132,8 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             report.Queue,
             $"{Numbers.Count(first.SendRounds.Count, "round")}, all formatters in turn in each; medians. Ratios are of messages received, to the "
                 + $"row {first.Formatter} in the same round; "
-            + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from "
+            + $"{RatioText.IntervalLegend(first.SendRounds.Count)}. p99 ms is the 99th percentile of the time of a send, end to end "
+            + "that of the time from "
             + $"a send to its receive, in milliseconds.");
     }
 }
