@@ -28,13 +28,13 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     private static ChartPoint? PointOf(FigureLine line, int i) =>
         line.Values[i] is { } value ? new ChartPoint(value, line.Low?[i] ?? value, line.High?[i] ?? value) : null;
 
-    /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
+    /// <summary>Whether the values are too far apart for a scale that begins at zero. A zero has no place on any other.</summary>
     internal bool IsLogarithmic
     {
         get
         {
-            double[] values = [.. Lines.SelectMany(line => line.Points).Where(point => point is { Value: > 0 }).Select(point => point!.Value)];
-            return values.Length > 0 && values.Max() > 60 * values.Min();
+            double[] values = [.. Lines.SelectMany(line => line.Points).OfType<ChartPoint>().Select(point => point.Value)];
+            return values.Length > 0 && values.Min() > 0 && values.Max() > 60 * values.Min();
         }
     }
 }
