@@ -280,6 +280,41 @@ public sealed class EngineCommandTests : IDisposable
         Assert.Equal(0, await tool.CountAsync(queue));
     }
 
+    /// <summary>Ctrl-C after the first of many rounds: the figures of the rounds completed by then are the outcome.</summary>
+    [Theory]
+    [InlineData("sweep --of inbound --inbound 1 --trades 100 --warm-up 10 --rounds 100", true, "points")]
+    [InlineData("driver --trades 50 --rounds 1000", false, "cases")]
+    public async Task Rounds_BeforeCtrlC_AreKept(string arguments, bool hasStore, string property)
+    {
+        string json = Path.Combine(_folder, "rounds.json");
+        using var interrupt = new CancellationTokenSource();
+        using var error = new InterruptingWriter(interrupt);
+        using var output = new StringWriter();
+
+        int exitCode = await Task.Run(() => ToolUnderTest.RunAsync(TextWriter.Synchronized(output), error, new Tool(_files).Connector, TimeProvider.System,
+            [.. arguments.Split(' '), "--queues", $"file://{_folder}/rounds/", "--json", json,
+                .. hasStore ? ["--store", Path.Combine(_folder, "store")] : Array.Empty<string>()], interrupt.Token));
+
+        Assert.True(exitCode == 130, output.ToString());
+        JsonNode report = JsonNode.Parse(await File.ReadAllTextAsync(json))!;
+        Assert.True((bool)report["run"]!["isInterrupted"]!);
+        Assert.NotEmpty(report[property]!.AsArray());
+        int[] rounds = [.. report["series"]!.AsArray().Select(series => series!["rounds"]!.AsArray().Count)];
+        Assert.InRange(rounds[0], 1, 999);
+        Assert.All(rounds, count => Assert.Equal(rounds[0], count));
+    }
+
+    /// <summary>Interrupts a second and a half after the first percentage: rounds are being measured then.</summary>
+    private sealed class InterruptingWriter(CancellationTokenSource interrupt) : StringWriter
+    {
+        public override void Write(char value)
+        {
+            base.Write(value);
+            if (value == '%')
+                interrupt.CancelAfter(TimeSpan.FromSeconds(1.5));
+        }
+    }
+
     /// <summary>Ends the engine in the middle of its work, as Ctrl-C does, and runs it again over the same queues and store.</summary>
     private static async Task InterruptAsync(Tool tool, string inbound, string[] places)
     {
