@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Polls queues, and publishes their status as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
+/// <summary>Polls queues, and publishes their status as gauges: see <see cref="QueueConnector.StartMonitor"/>.</summary>
 /// <remarks>
 /// The gauges report the result of the last poll, so that collecting them does not wait for a broker. While polling a location fails, its figures are
 /// omitted and <c>messaging.queue.stopped</c> is 1.
