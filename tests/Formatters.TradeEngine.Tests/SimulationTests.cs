@@ -1,3 +1,4 @@
+using System.Linq;
 using Formatters.TradeEngine.Simulation;
 using Xunit;
 
@@ -87,5 +88,47 @@ public sealed class SimulationTests
         Assert.InRange(slow.MessagesPerSecond, 500, 3_500);
         Assert.True(slow.DiskQueue > 1);
         Assert.Equal(slow, EngineSimulation.Run(disk));
+    }
+
+    /// <summary>The bottleneck law: no more messages than the part that is slowest for a message can do. Queues cannot hide it.</summary>
+    [Theory]
+    // By router, NOE, ALC, NPR, SET in us; instances, processors of a machine, us of the database, us of its disk, us of the broker and the driver.
+    [InlineData(10, 10, 10, 100, 10, 1, 8, 1, 0, 1, 0)]
+    [InlineData(10, 10, 10, 10, 400, 2, 8, 1, 0, 1, 0)]
+    [InlineData(5, 200, 5, 5, 5, 2, 4, 5, 0, 1, 0)]
+    [InlineData(100, 10, 10, 10, 10, 4, 2, 10, 0, 1, 0)]
+    [InlineData(1, 80, 80, 80, 80, 8, 2, 10, 0, 1, 0)]
+    [InlineData(1, 5, 5, 50, 5, 4, 2, 100, 0, 1, 0)]
+    [InlineData(1, 5, 5, 50, 5, 4, 2, 10, 100, 1, 0)]
+    [InlineData(1, 5, 5, 50, 5, 4, 2, 10, 0, 100, 0)]
+    [InlineData(1, 5, 5, 50, 5, 4, 2, 10, 0, 1, 100)]
+    public void Rate_IsAtMostThatOfTheBottleneck(
+        int router, int noe, int alc, int npr, int set, int instances, int processors, int database, int disk, int broker, int driver)
+    {
+        int[] stations = [router, noe, alc, npr, set];
+        double[] shares = [1, 1 / 7.0, 2 / 7.0, 2 / 7.0, 2 / 7.0];
+        int[] counts = [(instances + 1) / 2, (instances + 1) / 2, instances, instances, instances];
+        double[] demands =
+        [
+            stations.Zip(shares, (time, share) => time * share).Sum() / processors,
+            // A batch is at the database and its disk while the instance waits.
+            .. stations.Select((time, i) => (time + (i == 0 ? 0 : database + disk)) * shares[i] / counts[i]),
+            (double)database / processors, disk, (double)broker / processors, driver,
+        ];
+
+        SimulationResult result = EngineSimulation.Run(new SimulationOptions
+        {
+            StationSeconds = [.. stations.Select(time => time * 1e-6)],
+            Instances = instances,
+            ProcessorsPerMachine = processors,
+            DatabaseSeconds = database * 1e-6,
+            DiskSeconds = disk * 1e-6,
+            BrokerSeconds = broker * 1e-6,
+            DriverSeconds = driver * 1e-6,
+            FlushSeconds = 1e-6,
+        });
+
+        // Times vary by half around their means, and some parts do a few hundred pieces of work: three standard deviations. The law is nearly reached.
+        Assert.InRange(result.MessagesPerSecond, 0.75 * 1e6 / demands.Max(), 1.04 * 1e6 / demands.Max());
     }
 }

@@ -22,7 +22,7 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline, bo
     public UnitType UnitType => UnitType.Dimensionless;
 
     public string Legend => showsInterval
-        ? "The interval of 95 % of that ratio, from low to high"
+        ? "The interval of that ratio, from low to high (rank-sum test, 95 %): of the iterations of this run; another run can lie outside of it"
         : $"Operations per second by those of {parameterName} {baseline}: the median of the ratios of all pairs of iterations";
 
     public bool IsAvailable(Summary summary) => true;

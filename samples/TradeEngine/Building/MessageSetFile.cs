@@ -17,33 +17,39 @@ internal static class MessageSetFile
     /// <summary>Writes the messages of a set, all but those whose defect is in the signature: files have none.</summary>
     internal static long Write(Stream stream, IEnumerable<SetMessage> messages)
     {
-        using var buffer = new PooledBufferWriter(ReadByteCount);
+        using var text = new PooledBufferWriter(ReadByteCount);
+        var buffered = new BufferedStream(stream, ReadByteCount);
         long count = 0;
-        foreach (SetMessage message in messages)
+        foreach (SetMessage message in messages.Where(static message => message.Defect != Defect.Signature))
         {
-            if (message.Defect == Defect.Signature)
-                continue;
-            int start = buffer.WrittenCount;
-            MessageFormats.Xml.Write(buffer, message.Message);
-            byte[]? spoiled = SpoilText(buffer.WrittenSpan[start..], message);
-            if (spoiled is not null)
-            {
-                stream.Write(buffer.WrittenSpan[..start]);
-                buffer.Clear();
-                buffer.Write(spoiled);
-            }
-
-            buffer.Write([Separator]);
+            buffered.Write(TextOf(message, text));
+            buffered.WriteByte(Separator);
             count++;
-            if (buffer.WrittenCount > ReadByteCount / 2)
-            {
-                stream.Write(buffer.WrittenSpan);
-                buffer.Clear();
-            }
         }
 
-        stream.Write(buffer.WrittenSpan);
+        buffered.Flush();
         return count;
+    }
+
+    /// <summary>Counts the trades of a file by the highest number in its message ids: <c>M000000017S0V1</c> is of the trade 17.</summary>
+    internal static int CountTrades(Stream stream) => 1 + Read(stream).Select(static body => MessageIdOf(body.Span) is { Length: > 10 } id
+        && int.TryParse(id.AsSpan(1, 9), NumberStyles.None, CultureInfo.InvariantCulture, out int trade) ? trade : -1).DefaultIfEmpty(-1).Max();
+
+    /// <summary>Compares a file with the messages of a set.</summary>
+    /// <returns>The number of the first message that differs, counted from 1; null if all are the same.</returns>
+    internal static long? FindDifference(Stream stream, IEnumerable<SetMessage> messages)
+    {
+        using var text = new PooledBufferWriter(ReadByteCount);
+        using IEnumerator<ReadOnlyMemory<byte>> bodies = Read(stream).GetEnumerator();
+        long number = 1;
+        foreach (SetMessage message in messages.Where(static message => message.Defect != Defect.Signature))
+        {
+            if (!bodies.MoveNext() || !bodies.Current.Span.SequenceEqual(TextOf(message, text)))
+                return number;
+            number++;
+        }
+
+        return bodies.MoveNext() ? number : null;
     }
 
     /// <summary>Reads messages one after the other.</summary>
@@ -113,6 +119,13 @@ internal static class MessageSetFile
         start += "<MessageId>".Length;
         int length = body[start..].IndexOf((byte)'<');
         return length is < 1 or > 64 ? null : Encoding.UTF8.GetString(body.Slice(start, length));
+    }
+
+    private static ReadOnlySpan<byte> TextOf(SetMessage message, PooledBufferWriter buffer)
+    {
+        buffer.Clear();
+        MessageFormats.Xml.Write(buffer, message.Message);
+        return SpoilText(buffer.WrittenSpan, message) ?? buffer.WrittenSpan;
     }
 
     /// <summary>Makes the text of a message bad whose values are right.</summary>

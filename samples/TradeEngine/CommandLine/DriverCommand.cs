@@ -39,7 +39,7 @@ internal static class DriverCommand
                     result.GetValue(purge), CommonOptions.Describe(result), clock, cancellationToken));
                 Print(output, report);
                 files.Write(result, report, EngineJson.Default.DriverReport);
-                return ExitCodes.Success;
+                return report.ExitCode();
             }
             finally
             {
@@ -70,29 +70,23 @@ internal static class DriverCommand
         QueueClient queue = queues.Inbound[0];
         await EmptyQueues.FindAsync([queue], purges, cancellationToken);
         double bodyBytes = 0;
+        int measured;
         try
         {
-            int done = 0;
-            for (int round = 0; round <= rounds; round++)
-            {
-                foreach (int i in RoundOrder.Indexes(keys.Length, round))
+            for (int i = 0; i < keys.Length; i++)
+                await SendAsync(i);
+            measured = await Rounds.RunAsync(
+                [.. Enumerable.Range(0, keys.Length)],
+                rounds,
+                async i =>
                 {
-                    await queue.PurgeAsync(cancellationToken);
-                    set.Position = 0;
-                    var driver = new MessageDriver(queues, MessageFormats.Xml, keys[i].Key);
-                    TimeSpan processor = Environment.CpuUsage.TotalTime;
-                    long start = Stopwatch.GetTimestamp();
-                    await driver.SendAsync(set, cancellationToken);
-                    TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
-                    processor = Environment.CpuUsage.TotalTime - processor;
-                    progress.Report(++done / ((rounds + 1.0) * keys.Length));
-                    if (round == 0)
-                        continue;
+                    (MessageDriver driver, TimeSpan elapsed, TimeSpan processor) = await SendAsync(i);
                     ((List<double>)cases[i].MessagesPerSecond).Add(driver.SentCount / elapsed.TotalSeconds);
                     ((List<double>)cases[i].ProcessorMicroseconds).Add(processor.TotalMicroseconds / driver.SentCount);
                     bodyBytes = (double)driver.SentByteCount / driver.SentCount;
-                }
-            }
+                },
+                progress,
+                cancellationToken);
         }
         finally
         {
@@ -101,11 +95,24 @@ internal static class DriverCommand
 
         string mode = queue.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
         return new DriverReport(
-            recorder.Finish(isInterrupted: false),
+            recorder.Finish(measured < rounds),
             new QueueInfo(queue.Address.ToString(), queue.Capabilities.Product, mode, queue.Capabilities.Durability),
             $"a text file of {Numbers.Count(trades)} trades in memory, XML",
             bodyBytes,
-            cases);
+            // The round that was not finished does not count.
+            [.. cases.Select(item => new DriverCase(
+                item.Signature, [.. item.MessagesPerSecond.Take(measured)], [.. item.ProcessorMicroseconds.Take(measured)]))]);
+
+        async Task<(MessageDriver Driver, TimeSpan Elapsed, TimeSpan Processor)> SendAsync(int i)
+        {
+            await queue.PurgeAsync(cancellationToken);
+            set.Position = 0;
+            var driver = new MessageDriver(queues, MessageFormats.Xml, keys[i].Key);
+            TimeSpan processor = Environment.CpuUsage.TotalTime;
+            long start = Stopwatch.GetTimestamp();
+            await driver.SendAsync(set, cancellationToken);
+            return (driver, Stopwatch.GetElapsedTime(start), Environment.CpuUsage.TotalTime - processor);
+        }
     }
 
     private static void Print(TextWriter output, DriverReport report)

@@ -23,7 +23,7 @@ internal static class ExtractionCommand
                 cancellationToken));
             ExtractionText.Print(output, report);
             files.Write(result, report, EngineJson.Default.ExtractionReport);
-            return ExitCodes.Success;
+            return report.ExitCode();
         });
         return command;
     }

@@ -20,7 +20,7 @@ internal static class HelpTexts
                 1,000 messages a second, due one by one at random times, from queues of the
                 driver's own: the time to the CLS counts from when a message was due.
               TradeEngine run --write-set trades.xml --trades 1000
-              TradeEngine run --set trades.xml --trades 1000
+              TradeEngine run --set trades.xml
                 The messages in a text file, as the study stored them.
 
             Every trade and every bad message is checked. Exit code: 0 everything ended as

@@ -44,7 +44,7 @@ internal static class RunCommand
         Option<int?> cores =
             CommonOptions.CreateOptionalCount("--cores", "How many processors this process may use. Default: all.", 1, Environment.ProcessorCount);
         var setFile = new Option<FileInfo?>("--set") { Description =
-            "A file with the messages, written by --write-set with the same seed and shares.", HelpName = "file" };
+            "A file with the messages, written by --write-set with the same seed and shares; the trades are those of the file.", HelpName = "file" };
         var writeSet = new Option<FileInfo?>("--write-set") { Description = "Write the messages to an XML text file, and end.", HelpName = "file" };
         Option<bool> purge = CommonOptions.CreatePurge();
         var files = new ResultFiles();
@@ -79,6 +79,8 @@ internal static class RunCommand
 
             if (result.GetValue(setFile) is { Exists: false } missing)
                 throw CommonOptions.Missing(missing, "--set: ");
+            if (result.GetValue(setFile) is { } given)
+                set = RequireSame(given, set, IsGiven(result, trades));
             files.Check(result);
             string? place = result.GetValue(shared.Store);
             int? processCount = result.GetValue(processes);
@@ -130,6 +132,30 @@ internal static class RunCommand
             double Share(Option<double> option, double ofQuick) => isQuick && !IsGiven(result, option) ? ofQuick : result.GetValue(option);
         });
         return command;
+    }
+
+    /// <summary>Makes sure that a file has the messages by which the run is checked.</summary>
+    /// <param name="isCountGiven">Whether the number of trades was given: it must be that of the file, then.</param>
+    /// <returns>The options of the set, with the file's number of trades.</returns>
+    private static MessageSetOptions RequireSame(FileInfo file, MessageSetOptions options, bool isCountGiven)
+    {
+        try
+        {
+            using FileStream stream = file.OpenRead();
+            MessageSetOptions found = options with { TradeCount = MessageSetFile.CountTrades(stream) };
+            if (isCountGiven && found.TradeCount != options.TradeCount)
+                throw new UsageException(
+                    $"--trades {Numbers.Count(options.TradeCount)}: '{file.Name}' has {Numbers.Count(found.TradeCount)}. Leave --trades out.");
+            stream.Position = 0;
+            return MessageSetFile.FindDifference(stream, MessageSet.Create(found).GetMessages()) is { } number
+                ? throw new UsageException($"--set: message {Numbers.Count(number)} of '{file.Name}' is not one of this seed and these shares. "
+                    + "Name the --seed, --bad, --duplicates, --changes and --gaps with which the file was written.")
+                : found;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or InvalidDataException)
+        {
+            throw new UsageException($"--set: {e.Message}");
+        }
     }
 
     private static bool IsGiven(ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };

@@ -88,7 +88,7 @@ internal static class SweepCommand
                     sweep.RunAsync(progress.Stage("runs"), what, cases, result.GetValue(rounds), cancellationToken));
                 SweepText.Print(output, report);
                 files.Write(result, report, EngineJson.Default.SweepReport);
-                return report.Points.All(point => point.IsRight) ? ExitCodes.Success : ExitCodes.Failure;
+                return report.Points.All(point => point.IsRight) ? report.ExitCode() : ExitCodes.Failure;
             }
             finally
             {

@@ -54,22 +54,31 @@ internal sealed class EngineSweep(
         int before = _runs;
         double flush = hasProcesses ? EngineSimulations.MeasureFlush(".") : 0;
         var points = new List<SweepPoint>();
-        for (int round = 0; round < rounds; round++)
-        {
-            foreach (int i in RoundOrder.Indexes(cases.Count, round))
+        int round = 0;
+        int done = await Rounds.RunAsync(
+            [.. Enumerable.Range(0, cases.Count)],
+            completed =>
+            {
+                round = completed;
+                return completed < rounds;
+            },
+            async i =>
             {
                 EngineReport report = await RunAsync(cases[i], cases[i].Load * limit, hasProcesses, cancellationToken);
                 points.Add(ToPoint(cases[i], round, report));
                 if (i == 0)
                     _ofFirstCase.Add(report);
                 progress.Report((double)(_runs - before) / (cases.Count * rounds));
-            }
-        }
+            },
+            cancellationToken);
+        // The round that was not finished does not count.
+        points.RemoveAll(point => point.Round >= done);
+        _ofFirstCase.RemoveRange(done, _ofFirstCase.Count - done);
 
         // In the order of the cases, whatever that of their turns was.
         IEnumerable<SweepPoint> all = hasProcesses ? Foretell(points, flush) : points;
         points = [.. all.OrderBy(point => point.Round).ThenBy(point => cases.TakeWhile(item => item.Name != point.Name).Count())];
-        return new SweepReport(recorder.Finish(isInterrupted: false), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points)
+        return new SweepReport(recorder.Finish(done < rounds), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points)
         {
             Limit = limit,
             Findings = SweepFindings.Judge(kind, points),

@@ -20,7 +20,7 @@ internal static class ExtractionMeasurement
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<ExtractionWay> ways = MeasureWays(progress.Stage("ways"), rounds, time, cancellationToken);
         IReadOnlyList<ExtractionEngine> engines = await MeasureEnginesAsync(progress.Stage("engine by format"), trades, rounds, cancellationToken);
-        return new ExtractionReport(recorder.Finish(isInterrupted: false), ways, engines);
+        return new ExtractionReport(recorder.Finish(engines[0].MessagesPerSecond.Count < rounds), ways, engines);
     }
 
     private static IReadOnlyList<ExtractionWay> MeasureWays(IProgress<double> progress, int rounds, TimeSpan time,
@@ -84,27 +84,34 @@ internal static class ExtractionMeasurement
     {
         ExtractionEngine[] engines = [.. MessageFormats.All.Select(format =>
             new ExtractionEngine(format.Name, new List<double>(), new List<double>(), new List<double>()))];
-        int done = 0;
-        for (int round = 0; round <= rounds; round++)
-        {
-            foreach (int i in RoundOrder.Indexes(engines.Length, round))
+        for (int i = 0; i < engines.Length; i++)
+            await MeasureAsync(i);
+        int measured = await Rounds.RunAsync(
+            [.. Enumerable.Range(0, engines.Length)],
+            rounds,
+            async i =>
             {
-                MessageFormats format = MessageFormats.All[i];
-                double driver = MeasureDriver(format, trades);
-                EngineRunResult result = await RunAsync(format, trades, cancellationToken);
-                if (!result.IsRight)
-                    throw new QueueException($"The run with {format.Name} did not end as it must: "
-                        + $"{result.Clearings} CLS of {result.ExpectedClearings}.");
-                progress.Report(++done / ((rounds + 1.0) * engines.Length));
-                if (round == 0)
-                    continue;
+                (double driver, EngineRunResult result) = await MeasureAsync(i);
                 ((List<double>)engines[i].ProcessorMicroseconds).Add(result.Analysis.ProcessorSeconds * 1e6);
                 ((List<double>)engines[i].DriverMicroseconds).Add(driver);
                 ((List<double>)engines[i].MessagesPerSecond).Add(result.MessagesPerSecond);
-            }
-        }
+            },
+            progress,
+            cancellationToken);
+        // The round that was not finished does not count.
+        return [.. engines.Select(engine => new ExtractionEngine(engine.Format, [.. engine.ProcessorMicroseconds.Take(measured)],
+            [.. engine.DriverMicroseconds.Take(measured)], [.. engine.MessagesPerSecond.Take(measured)]))];
 
-        return engines;
+        async Task<(double Driver, EngineRunResult Result)> MeasureAsync(int i)
+        {
+            MessageFormats format = MessageFormats.All[i];
+            double driver = MeasureDriver(format, trades);
+            EngineRunResult result = await RunAsync(format, trades, cancellationToken);
+            return result.IsRight
+                ? (driver, result)
+                : throw new QueueException($"The run with {format.Name} did not end as it must: "
+                    + $"{result.Clearings} CLS of {result.ExpectedClearings}.");
+        }
     }
 
     private static double MeasureDriver(MessageFormats format, int trades)

@@ -28,7 +28,8 @@ internal sealed record SimulationOptions
     /// <summary>How many messages a component takes at once.</summary>
     internal int BatchSize { get; init; } = 256;
 
-    /// <summary>How many messages wait in the in-bound queues: the driver refills them.</summary>
+    /// <summary>How many messages wait in the in-bound queues, which the driver refills, and in those of all components, for which the router
+    /// waits.</summary>
     internal int Backlog { get; init; } = 20_000;
 
     /// <summary>On the node, by router, NOE, ALC, NPR and SET, for each message of the type.</summary>
@@ -53,7 +54,7 @@ internal sealed record SimulationOptions
     internal int Seed { get; init; } = 1;
 }
 
-/// <param name="MessagesPerSecond">In-bound messages a second.</param>
+/// <param name="MessagesPerSecond">In-bound messages a second, by the type of which the fewest were completed for its share.</param>
 /// <param name="NodeUtilization">Of the processors of the nodes, or of all where they are shared.</param>
 /// <param name="DatabaseUtilization">Of the processors of the busiest database server.</param>
 /// <param name="BrokerUtilization">Of the processors of the busiest broker.</param>
@@ -65,8 +66,8 @@ internal sealed record SimulationResult(
 /// <summary>Simulates an engine event by event: component instances that take batches, processors and disks that they wait for.</summary>
 /// <remarks>
 /// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it
-/// belongs to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half
-/// around their means.
+/// belongs to and written and flushed there, all at once; and hands it on. The router takes nothing while the queue of a component is full. The
+/// broker works for each batch twice, in and out. Times vary by half around their means.
 /// </remarks>
 internal sealed class EngineSimulation
 {
@@ -76,6 +77,7 @@ internal sealed class EngineSimulation
     private readonly PriorityQueue<Action, (double, long)> _events = new();
     private readonly List<Instance>[] _idle = [[], [], [], [], []];
     private readonly double[] _lengths = new double[5];
+    private readonly double[] _completedByType = new double[Shares.Length];
     private readonly Processors[] _nodes;
     private readonly Processors[] _databases;
     private readonly Processors[] _brokers;
@@ -85,7 +87,7 @@ internal sealed class EngineSimulation
     private SeededRandom _random;
     private double _now;
     private long _sequence;
-    private double _completed;
+    private double _maxLength;
     private double _inFlightArea;
     private double _inFlightSince;
     private double _inFlight;
@@ -127,17 +129,19 @@ internal sealed class EngineSimulation
             }
         }
 
+        // What the instances of a type take in two batches is there always.
+        _maxLength = Math.Max(_options.Backlog / Shares.Length, 2.0 * _options.BatchSize * _options.Instances * _options.Nodes);
         // What happens before the network is full is not counted.
         int warm = _options.Messages / 10;
-        (double Time, double Completed) start = (0, 0);
+        (double Time, double[] Completed) start = (0, [0, 0, 0, 0]);
         Drive();
-        while (_completed < _options.Messages + warm && _events.TryDequeue(out Action? next, out (double Time, long) at))
+        while (CountCompleted([0, 0, 0, 0]) < _options.Messages + warm && _events.TryDequeue(out Action? next, out (double Time, long) at))
         {
             _now = at.Time;
             next();
-            if (start.Time == 0 && _completed >= warm)
+            if (start.Time == 0 && CountCompleted([0, 0, 0, 0]) >= warm)
             {
-                start = (_now, _completed);
+                start = (_now, [.. _completedByType]);
                 _inFlightArea = 0;
                 _inFlightSince = _now;
                 foreach (Processors processors in _nodes.Concat(_databases).Concat(_brokers).Concat(_drivers))
@@ -148,7 +152,7 @@ internal sealed class EngineSimulation
         }
 
         double seconds = _now - start.Time;
-        double throughput = (_completed - start.Completed) / seconds;
+        double throughput = CountCompleted(start.Completed) / seconds;
         CountInFlight(0);
         return new SimulationResult(
             throughput,
@@ -157,6 +161,16 @@ internal sealed class EngineSimulation
             _brokers.Max(broker => broker.BusySeconds / (seconds * broker.Count)),
             _disks.Max(disk => disk.Area / seconds),
             _inFlightArea / seconds / throughput);
+    }
+
+    /// <summary>How many in-bound messages have been completed since a moment, by the type that is the last: a trade is done when all of its
+    /// messages are.</summary>
+    private double CountCompleted(double[] before)
+    {
+        double least = double.PositiveInfinity;
+        for (int type = 0; type < Shares.Length; type++)
+            least = Math.Min(least, (_completedByType[type] - before[type]) / Shares[type]);
+        return least * Shares.Sum();
     }
 
     private double Vary(double seconds) => seconds * (0.5 + ((_random.Next() >> 11) / (double)(1UL << 53)));
@@ -185,7 +199,7 @@ internal sealed class EngineSimulation
     private void Arrive(int station, double count)
     {
         _lengths[station] += count;
-        while (_lengths[station] > 1e-6 && _idle[station].Count > 0)
+        while (_lengths[station] > 1e-6 && _idle[station].Count > 0 && (station > 0 || _lengths.Skip(1).Max() < _maxLength))
         {
             Instance instance = _idle[station][^1];
             _idle[station].RemoveAt(_idle[station].Count - 1);
@@ -212,6 +226,11 @@ internal sealed class EngineSimulation
                 network.CountInFlight(count);
                 network.Drive();
             }
+            else
+            {
+                // The router may have waited for that.
+                network.Arrive(0, 0);
+            }
 
             broker.Work(count * network._options.BrokerSeconds / 2, () =>
                 node.Work(count * network._options.StationSeconds[station], () => Store(count)));
@@ -236,7 +255,7 @@ internal sealed class EngineSimulation
                 {
                     if (--left > 0)
                         return;
-                    network._completed += count;
+                    network._completedByType[station - 1] += count;
                     network.CountInFlight(-count);
                     Next();
                 }));

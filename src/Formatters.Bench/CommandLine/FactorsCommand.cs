@@ -26,7 +26,8 @@ internal static class FactorsCommand
         profile.AcceptOnlyFromAmong("reliable", "fast");
         var kill = new Option<bool>("--kill") { Description = "Instead: measure what is delivered again after a kill, by acknowledge mode. "
             + "Kills a consumer's process, or the broker." };
-        Option<int> kills = CommonOptions.CreateCount("--kills", "With --kill: how often in each mode.", 3, 1_000);
+        Option<int> kills = CommonOptions.CreateCount(
+            "--kills", "With --kill: how often in each mode. Fewer than 5 decide nothing.", KillRun.MinKills, 1_000);
         var restart = new Option<string?>("--restart") { Description = "With --kill over a broker, which is "
             + "killed: the command that starts it again.", HelpName = "command" };
         Option<bool> purge = CommonOptions.CreatePurge();

@@ -175,12 +175,14 @@ internal static class HelpTexts
         "diff" =>
             """
             Examples:
-              formatters-bench compare --json before.json
-              formatters-bench compare --json after.json
-              formatters-bench diff before.json after.json --fail-above 5%
-                In continuous integration: exit code 4 if a figure is certainly worse.
+              for i in 1 2 3 4 5; do formatters-bench compare --json now/$i.json; done
+              formatters-bench diff baseline now --fail-above 5%
+                In continuous integration: exit code 4 if a figure is worse in the runs
+                of the folder "now" than in those of the folder "baseline".
+              formatters-bench diff before.json after.json
+                Two single runs: the ratios. Verdicts need four runs a side.
 
-            The files are written by --json of any verb; both must be of the same verb.
+            The files are written by --json of any verb; all must be of the same verb.
             Exit code: 0 done, 2 usage, or a file that is not a result, 4 with
             --fail-above: a figure is worse by more than that, or missing.
             """,
@@ -194,10 +196,8 @@ internal static class HelpTexts
               formatters-bench report compare.json --png images
                 Also an image of each chart, by Chromium.
               formatters-bench report compare.json MyBenchmarks-report-full.json
-                  --json now.json
-              formatters-bench diff before.json now.json --fail-above 5%
-                BenchmarkDotNet's results, too; all figures in one file, compared with
-                those of an earlier build: exit code 4 if one is worse.
+                  --json now/1.json
+                BenchmarkDotNet's results, too; all figures in one file, for diff.
 
             The page has no script and loads nothing. Exit code: 0 done, 2 usage, a file
             that is not a result, or no browser for --png, 130 Ctrl-C.

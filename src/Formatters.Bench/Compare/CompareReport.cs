@@ -37,7 +37,7 @@ internal sealed record CompareReport : IMeasuredReport
     public required IReadOnlyList<Finding> Findings { get; init; }
 
     public IReadOnlyList<Series> Series =>
-        [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
+        [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order", Base)), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>
@@ -69,6 +69,10 @@ internal sealed record CompareRow(
     bool? CanChange = null)
 {
     /// <summary>The rounds, under the names of what was sent.</summary>
-    internal IEnumerable<Series> ToSeries(string payload) =>
-        [Series.OfRates($"{payload}/{Formatter}/send", SendRounds), Series.OfRates($"{payload}/{Formatter}/receive", ReceiveRounds)];
+    /// <param name="baseRow">The row that ratios are to.</param>
+    internal IEnumerable<Series> ToSeries(string payload, string baseRow = OrderFormatterRows.Legacy) =>
+    [
+        Series.OfRates($"{payload}/{Formatter}/send", SendRounds) with { Reference = $"{payload}/{baseRow}/send" },
+        Series.OfRates($"{payload}/{Formatter}/receive", ReceiveRounds) with { Reference = $"{payload}/{baseRow}/receive" },
+    ];
 }

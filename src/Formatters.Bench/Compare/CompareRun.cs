@@ -35,14 +35,16 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         int aloneRounds = options.Quick ? 5 : 11;
         TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
         MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
-        RunText.PrintEstimate(
-            output, plan.Time + (int32Rows.Count > 0 ? shorter.Time : TimeSpan.Zero)
-                + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn));
+        var estimate = new RunEstimate(output, clock);
+        TimeSpan afterwards = (int32Rows.Count > 0 ? shorter.Time : TimeSpan.Zero)
+            + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn);
+        estimate.Print(plan.Time + afterwards);
 
         Payload[] orders = [.. rows.Select(static row => row.Payload)];
         var figures = new InterimFigures([.. rows.Select(static row => row.Name)], Peers.MessagePackCSharpPeer.RowName, progress, clock);
         IReadOnlyList<RoundTripRates> orderRates =
-            await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"),
+            await meter.MeasureAsync(
+                orders, plan, estimate.Correct(progress.Stage(own is null ? "orders over the queue" : "samples over the queue"), _ => afterwards),
                 cancellationToken, figures.Show);
 
         IReadOnlyList<RoundTripRates> int32Rates = [];

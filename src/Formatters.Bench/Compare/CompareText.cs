@@ -56,7 +56,7 @@ internal static class CompareText
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of "
                 + $"{Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
             + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; "
-            + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
+            + $"{RatioText.IntervalLegend(report.Orders[0].Send.Count)}. bytes is the size of a body, ns nanoseconds. "
             + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this "
             + "process's time for a message in microseconds.");
     }
@@ -136,6 +136,6 @@ internal static class CompareText
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML "
             + $"{Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
             + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
-            + $"{RatioText.IntervalLegend}. {Findings.Legend(findings)}");
+            + $"{RatioText.IntervalLegend(findings.Min(static finding => finding.Ratio?.Rounds))}. {Findings.Legend(findings)}");
     }
 }

@@ -22,13 +22,21 @@ internal static class DiffText
 
         table.Print(output);
         output.WriteLine();
+        string threshold = string.Create(CultureInfo.InvariantCulture, $"{100 * report.Threshold:0.##} %");
         TextWrap.Print(
             output,
             "",
-            string.Create(CultureInfo.InvariantCulture,
-                $"before and after are medians in the unit of the line. A ratio above 1 is better; {RatioText.IntervalLegend}. Worse and better: the "
-                + $"whole interval is, by more than {100 * report.Threshold:0.##} %. Same: the whole interval is within that. ")
-            + "Undecided: the rounds do not say; measure longer, or on a quieter machine.");
+            $"{Numbers.Count(report.Before.Count, "run")} before, {report.After.Count} after; before and after are the medians of the runs' medians. "
+            + "A ratio above 1 is better; "
+            + (report.HasVerdicts
+                ? "interval is its range, such that those of all figures together hold with a confidence of 95 %: a run is one sample. "
+                    + $"Worse and better: the whole interval is, by more than {threshold}. Same: the whole interval is within that. Undecided: the "
+                    + "runs do not say; measure more of them, or on a quieter machine."
+                : "interval is that of the rounds. Rounds of one process say nothing of another run, so everything is undecided: a verdict needs "
+                    + $"{DiffRun.MinRuns} runs a side."));
+        string[] references = [.. report.Rows.Where(static row => row.Change == Change.Reference).Select(static row => row.Name)];
+        if (references.Length > 0)
+            TextWrap.Print(output, "Compared are the ratios within each run to ", string.Join(" and ", references));
         foreach (string difference in report.Differences)
             TextWrap.Print(output, "The runs differ in ", difference);
         string counts = string.Join(", ",

@@ -62,7 +62,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                 measured.Add((scenario, [], [0]));
         }
 
-        RunText.PrintEstimate(error, (options.Time + WarmUp) * measured.Count);
+        var estimate = new RunEstimate(error, clock);
+        estimate.Print((options.Time + WarmUp) * measured.Count);
         TimeSpan turn = options.Time / options.Rounds;
         foreach ((Scenario scenario, _, _) in measured)
             await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
@@ -75,7 +76,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                 item.Rates.Add(count / time.TotalSeconds);
                 item.Messages[0] += count;
             },
-            progress.Stage("factors"),
+            estimate.Correct(progress.Stage("factors")),
             cancellationToken);
 
         ScenarioRow[] rows = [.. scenarios.Select(scenario => missing.TryGetValue(scenario, out string? what)

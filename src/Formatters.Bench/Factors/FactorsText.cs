@@ -31,8 +31,8 @@ internal static class FactorsText
                 + $"{report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
             + "every message is checked. The producer has up to 64 sends in progress, with transactions and in the scenario one at a time one. "
             + "messages is how many were sent and consumed in all rounds. In parentheses: "
-            + "the range that contains the true ratio with a confidence of 95 %, from low to high. A claim holds if the whole of it lies in the "
-            + "claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
+            + $"the interval, {RatioText.DescribeInterval(report.Scenarios.Max(static row => row.Rounds.Count))}. A claim holds if the whole of it "
+            + "lies in the claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
             + $"Undecided: anything else, or fewer than {RateRatio.MinRounds} rounds. "
             + Findings.Legend([], "claim of more than 1"));
     }
@@ -54,8 +54,9 @@ internal static class FactorsText
             $"A consumer processes and acknowledges {KillRun.MessageCount} messages. In the middle, {Killed(report)}; then what is in the queue "
             + "is counted. Each figure is of one kill, from the least to the most. processed: until the kill. came again: of these, in the queue "
             + "after it. marked: of these, with a delivery count of more than one. lost: neither processed nor in the queue. A claim of at most one "
-            + "holds if no kill made more come again. Claims of what may come again hold if a kill made as many come, and are undecided if none "
-            + "did; that of a group does not hold if more than the group came.");
+            + "does not hold if a kill made more come again; that of a group, if more than the group came; that of marks, if one was not marked. "
+            + $"Claims hold if none did so in {KillRun.MinKills} kills that hit a consumer at work, and what may come again came. Undecided: "
+            + "anything else.");
     }
 
     private static string Killed(FactorsReport report) => QueueAddress.Parse(report.Queue.Address).Uri.IsFile
@@ -70,9 +71,9 @@ internal static class FactorsText
         {
             output.WriteLine();
             TextWrap.Print(output, $"{Findings.Describe(claim.Verdict),-14} ", $"{claim.Text} ({claim.Condition})");
-            output.WriteLine(claim.Ratio is { } ratio
-                ? $"{"",-14} here {RatioText.WithInterval(ratio, claim.Bounds)}; the claim: {claim.Range}"
-                : $"{"",-14} {claim.Reason}");
+            TextWrap.Print(output, $"{"",-14} ", claim.Ratio is { } ratio
+                ? $"here {RatioText.WithInterval(ratio, claim.Bounds)}; the claim: {claim.Range}"
+                : claim.Reason!);
         }
 
         output.WriteLine();

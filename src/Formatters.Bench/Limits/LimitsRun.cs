@@ -29,13 +29,14 @@ internal sealed class LimitsRun(
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
         // The disk alone is measured for half the time of each case beside it.
-        RunText.PrintEstimate(output, options.CaseTime * (1 + (1.5 * options.Senders.Count)) * options.Rounds * options.Queues.Count);
+        var estimate = new RunEstimate(output, clock);
+        estimate.Print(options.CaseTime * (1 + (1.5 * options.Senders.Count)) * options.Rounds * options.Queues.Count);
         try
         {
             foreach (string queue in options.Queues)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                queues.Add(await MeasureAsync(queue, progress, cancellationToken));
+                queues.Add(await MeasureAsync(queue, estimate, progress, cancellationToken));
             }
         }
         catch (OperationCanceledException) when (queues.Count > 0 && cancellationToken.IsCancellationRequested)
@@ -49,7 +50,8 @@ internal sealed class LimitsRun(
         };
     }
 
-    private async Task<QueueLimits> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
+    private async Task<QueueLimits> MeasureAsync(
+        string address, RunEstimate estimate, IRunProgress progress, CancellationToken cancellationToken)
     {
         string? folder = FolderOf(address);
         bool isEmulated = folder is not null && options.FlushDelay > TimeSpan.Zero;
@@ -78,7 +80,9 @@ internal sealed class LimitsRun(
                 await Rounds.WarmUpAsync(
                     cases, MaxWarmUpCycles, item =>
                         MeasureAsync(address, item, processes, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
-                await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
+                int left = options.Queues.Count - 1 - options.Queues.TakeWhile(queue => queue != address).Count();
+                await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk),
+                    estimate.Correct(progress.Stage(name), stage => stage * left), cancellationToken);
             }
 
             if (folder is not null && options.RecoveryByteCount > 0)

@@ -21,7 +21,8 @@ internal static class LimitsText
                 $"{Numbers.Count(report.Queues[0].Cases[0].MessagesPerSecond.Count, "round")} of all cases in turn, {report.CaseSeconds:0.##} s "
                     + $"each, after a warm-up; medians. Each sender{(report.Processes ? " is a process, and" : "")} waits for its send before the "
                 + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, "
-                + $"and to one sender; {RatioText.IntervalLegend}. bytes is the size of a body, alloc what this process "
+                + $"and to one sender; {RatioText.IntervalLegend(report.Queues[0].Cases[0].MessagesPerSecond.Count)}. bytes is the size of a "
+                + $"body, alloc what this process "
                 + $"allocates for a message, in bytes."));
     }
 

@@ -40,7 +40,8 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
         Payload[] payloads = [.. rows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
-        RunText.PrintEstimate(output, options.CellTime * (options.Queues.Count * options.Modes.Count));
+        var estimate = new RunEstimate(output, clock);
+        estimate.Print(options.CellTime * (options.Queues.Count * options.Modes.Count));
         var cells = new List<MatrixCell>();
         try
         {
@@ -50,7 +51,9 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
                 foreach (DeliveryMode mode in options.Modes)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    cells.Add(await MeasureAsync(queue, mode, settings, [.. rows.Select(row => row.Name)], payloads, progress, cancellationToken));
+                    int left = (options.Queues.Count * options.Modes.Count) - cells.Count - 1;
+                    cells.Add(await MeasureAsync(queue, mode, settings, [.. rows.Select(row => row.Name)], payloads,
+                        name => estimate.Correct(progress.Stage(name), stage => stage * left), cancellationToken));
                 }
             }
         }
@@ -68,7 +71,7 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
         IReadOnlyDictionary<string, string> settings,
         IReadOnlyList<string> names,
         IReadOnlyList<Payload> payloads,
-        IRunProgress progress,
+        Func<string, IProgress<double>> begin,
         CancellationToken cancellationToken)
     {
         (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, address, mode, cancellationToken);
@@ -82,7 +85,7 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
             MinTurn: TimeSpan.FromMilliseconds(Math.Min(20, options.CellTime.TotalMilliseconds / 100)));
         var meter = new RoundTripMeter(connector, address, Modes.OptionsOf(mode), LostAfter, clock);
         IReadOnlyList<RoundTripRates> rates =
-            await meter.MeasureAsync(payloads, plan, progress.Stage($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
+            await meter.MeasureAsync(payloads, plan, begin($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
         return new MatrixCell(queue, IsOffered: true, batchCount, rates.Sum(static rate => rate.Messages), CompareRun.Rows(names, rates, []));
     }
 }

@@ -33,6 +33,7 @@ internal static class MatrixText
             null,
             "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row "
                 + "BinaryFormatter in the same round, the median over the "
-            + "rounds; " + RatioText.IntervalLegend + ". bytes is the size of a body.");
+            + "rounds; " + RatioText.IntervalLegend(report.Cells.SelectMany(static cell => cell.Rows).Min(static row => (int?)row.SendRounds.Count))
+            + ". bytes is the size of a body.");
     }
 }

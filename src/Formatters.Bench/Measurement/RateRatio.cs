@@ -7,9 +7,9 @@ namespace Formatters.Bench.Measurement;
 /// <param name="High">The upper end.</param>
 /// <param name="Rounds">How many rounds it is from; the smaller number where the two sides have different ones.</param>
 /// <remarks>
-/// The interval holds the true ratio with a confidence of at least 95 %, whatever the distribution of the rounds. Fewer than <see cref="MinRounds"/>
-/// rounds
-/// cannot give that: the interval is then all that was seen, from the least to the greatest.
+/// The interval holds the median of the distribution of the rounds with a confidence of at least 95 %, whatever it is, if the rounds are independent.
+/// Those of one process are not quite: another run can lie outside of the interval. Fewer than <see cref="MinRounds"/> rounds give no such interval:
+/// it is then all that was seen, from the least to the greatest.
 /// </remarks>
 internal sealed record RateRatio(double Value, double Low, double High, int Rounds)
 {

@@ -77,7 +77,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         foreach (Payload payload in payloads)
             await TurnAsync(queue, receiver, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
 
-        double total = (plan.WarmUp + plan.Budget).TotalSeconds;
+        double total = Math.Max(1e-9, (plan.WarmUp + plan.Budget).TotalSeconds);
+        progress.Report(0);
         long start = clock.GetTimestamp();
         var jit = new JitWatch();
         bool isJitDone = false;
@@ -89,6 +90,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             progress.Report(Math.Min(clock.GetElapsedTime(start).TotalSeconds, plan.WarmUp.TotalSeconds) / total);
         }
 
+        // Again, since the warm-up may have taken longer.
+        progress.Report(plan.WarmUp.TotalSeconds / total);
         Row[] rows = [.. payloads.Select(static payload => new Row(payload))];
         start = clock.GetTimestamp();
         int rounds = await Rounds.RunAsync(
@@ -97,7 +100,10 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             {
                 if (done > 0)
                 {
-                    progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+                    double part = clock.GetElapsedTime(start).TotalSeconds / Math.Max(1e-9, plan.Budget.TotalSeconds);
+                    part = Math.Min(part, (double)done / plan.MinRounds);
+                    part = Math.Min(1, Math.Max(part, (double)done / plan.MaxRounds));
+                    progress.Report((plan.WarmUp + (plan.Budget * part)).TotalSeconds / total);
                     afterRound?.Invoke(RatesOf(done));
                 }
 

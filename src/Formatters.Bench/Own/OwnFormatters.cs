@@ -65,16 +65,19 @@ internal static class OwnFormatters<T>
             rows.Add(new(name, description, canChange, true, () => create(FindContract(format))));
     }
 
-    /// <summary>Formatters of libraries in the user's assemblies: public classes of one type argument, a
-    /// <see cref="MessageFormatter{T}"/> of it, whose constructor needs nothing. Their rows are called as they are: <c>ProtobufNet</c> for
-    /// <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
+    /// <summary>Formatters of libraries in the user's assemblies: public classes of one type argument that derive from
+    /// <see cref="MessageFormatter{T}"/> of it, directly or through other classes, and whose constructor needs nothing. Their rows are called as
+    /// they are: <c>ProtobufNet</c> for <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
     internal static IEnumerable<OwnFormatter<T>> OfLibraries(UserAssemblies assemblies)
     {
         const string Suffix = "Formatter";
         foreach (Type open in assemblies.PublicTypes()
             .Where(static type => type is { IsAbstract: false, IsGenericTypeDefinition: true } && type.GetGenericArguments().Length == 1))
         {
-            if (open.BaseType is not { IsGenericType: true } parent || parent.GetGenericTypeDefinition() != typeof(MessageFormatter<>))
+            Type? parent = open.BaseType;
+            while (parent is not null && !(parent.IsGenericType && parent.GetGenericTypeDefinition() == typeof(MessageFormatter<>)))
+                parent = parent.BaseType;
+            if (parent?.GetGenericArguments()[0] != open.GetGenericArguments()[0])
                 continue;
             string name = open.Name.Split('`')[0];
             name = name.EndsWith(Suffix, StringComparison.Ordinal) && name.Length > Suffix.Length ? name[..^Suffix.Length] : name;

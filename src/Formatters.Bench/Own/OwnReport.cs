@@ -34,7 +34,7 @@ internal sealed record OwnReport : IMeasuredReport
     public required OwnAdvice? Advice { get; init; }
 
     /// <summary>The rounds of the formatters that keep everything: the others are not compared with them.</summary>
-    public IReadOnlyList<Series> Series => [.. Rows.Where(static row => row.Changes.Count == 0).SelectMany(static row => row.ToSeries())];
+    public IReadOnlyList<Series> Series => [.. Rows.Where(static row => row.Changes.Count == 0).SelectMany(row => row.ToSeries(Base))];
 }
 
 /// <summary>A formatter that takes the type.</summary>
@@ -61,9 +61,12 @@ internal sealed record OwnRow(
 {
     internal IEnumerable<double> BodiesPerSecond => WriteRounds.Zip(ReadRounds, static (write, read) => 1e9 / (write + read));
 
-    internal IEnumerable<Series> ToSeries() =>
-        [.. Rates.ToSeries("own"), new Series($"own/{Formatter}/write", "ns", IsHigherBetter: false, WriteRounds),
-            new Series($"own/{Formatter}/read", "ns", IsHigherBetter: false, ReadRounds)];
+    internal IEnumerable<Series> ToSeries(string baseRow) =>
+    [
+        .. Rates.ToSeries("own", baseRow),
+        new Series($"own/{Formatter}/write", "ns", IsHigherBetter: false, WriteRounds) { Reference = $"own/{baseRow}/write" },
+        new Series($"own/{Formatter}/read", "ns", IsHigherBetter: false, ReadRounds) { Reference = $"own/{baseRow}/read" },
+    ];
 }
 
 /// <summary>A formatter that does not take the type.</summary>

@@ -43,7 +43,8 @@ internal static class OwnText
             "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
             + "and of writing and reading alone (ns); medians. "
             + $"Ratios are to the row {report.Base}, of writing and reading alone, in the same round; "
-            + $"{RatioText.IntervalLegend}. bytes is the size of a body; sending and receiving are the bytes allocated for a message.");
+            + $"{RatioText.IntervalLegend(report.Rows[0].Ratio?.Rounds)}. "
+            + "bytes is the size of a body; sending and receiving are the bytes allocated for a message.");
     }
 
     /// <summary>Prints the formatters that are left out, each with its reason.</summary>

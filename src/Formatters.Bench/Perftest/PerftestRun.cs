@@ -139,7 +139,7 @@ internal sealed class PerftestRun(
                 + $"and stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
                 + $"batch its messages. Ratios are to the row "
             + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; "
-            + $"{RatioText.IntervalLegend}. Every message is "
+            + $"{RatioText.IntervalLegend(options.Rounds)}. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
@@ -272,8 +272,8 @@ internal sealed class PerftestRun(
         }
 
         TextWrap.Print(output, "  ",
-            $"The ratio here and, in parentheses, the range that contains the true one with a confidence of "
-            + $"95 %. {Compare.Findings.Legend(findings)}");
+            $"The ratio here and, in parentheses, its interval: {RatioText.DescribeInterval(findings.Min(static finding => finding.Ratio?.Rounds))}. "
+            + $"{Compare.Findings.Legend(findings)}");
         output.WriteLine();
     }
 #endif

@@ -28,13 +28,13 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     private static ChartPoint? PointOf(FigureLine line, int i) =>
         line.Values[i] is { } value ? new ChartPoint(value, line.Low?[i] ?? value, line.High?[i] ?? value) : null;
 
-    /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
+    /// <summary>Whether the values are too far apart for a scale that begins at zero. A zero has no place on any other.</summary>
     internal bool IsLogarithmic
     {
         get
         {
-            double[] values = [.. Lines.SelectMany(line => line.Points).Where(point => point is { Value: > 0 }).Select(point => point!.Value)];
-            return values.Length > 0 && values.Max() > 60 * values.Min();
+            double[] values = [.. Lines.SelectMany(line => line.Points).OfType<ChartPoint>().Select(point => point.Value)];
+            return values.Length > 0 && values.Min() > 0 && values.Max() > 60 * values.Min();
         }
     }
 }
@@ -63,8 +63,7 @@ internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points,
 /// <param name="High">The upper end.</param>
 internal sealed record ChartPoint(double Value, double Low, double High)
 {
-    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six
-    /// rounds.</summary>
+    /// <summary>The median of rounds; its interval is that of a <see cref="RateRatio"/>.</summary>
     internal static ChartPoint? Of(IReadOnlyList<double> rounds) =>
         RateRatio.Paired(rounds, rounds.Select(static _ => 1d)) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null;
 

@@ -253,7 +253,7 @@ internal static class ChartBuilder
     private static int Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
 
     internal static string Caption(string what, string? study) =>
-        $"{char.ToUpperInvariant(what[0])}{what[1..]}. The thin line is the interval of 95 %."
+        $"{char.ToUpperInvariant(what[0])}{what[1..]}. The thin line is the interval of the rounds; with an arrow, it goes on."
             + (study is null ? "" : $" Hollow marks: {study}, on its machine.");
 
     private sealed record Part(Series Series, string[] Names);

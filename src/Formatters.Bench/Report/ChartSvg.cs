@@ -22,7 +22,7 @@ internal static class ChartSvg
     private const int LabelGap = 7;
 
     /// <summary>How high the drawing is.</summary>
-    internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 26 : LineBottom + 38;
+    internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 32 : LineBottom + 38;
 
     internal static string Draw(Chart chart, string id)
     {
@@ -54,6 +54,7 @@ internal static class ChartSvg
                 $"text-anchor=\"{(x > Right - 20 ? "end" : x < Left + 20 ? "start" : "middle")}\">{Short(tick)}</text>");
         }
 
+        Append(svg, $"<text class=\"tick\" x=\"{Right}\" y=\"{bottom + 27}\" text-anchor=\"end\">{Encode(chart.Unit)}</text>");
         for (int row = 0; row < chart.Categories.Count; row++)
         {
             int top = BarTop(chart, row);
@@ -80,6 +81,10 @@ internal static class ChartSvg
                     Append(svg, $"<rect class=\"{bodyClass}{colour}\" x=\"{Left}\" y=\"{y:0.#}\" ",
                         $"width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
                 Interval(svg, scale.Place(point.Low, Left, Right), scale.Place(point.High, Left, Right), y + 5);
+                if (scale.PartOf(point.High) > 1)
+                    Append(svg, $"<path class=\"interval\" fill=\"none\" d=\"M{Right - 4} {y + 2:0.#}l4 3l-4 3\"/>");
+                if (scale.PartOf(point.Low) < 0)
+                    Append(svg, $"<path class=\"interval\" fill=\"none\" d=\"M{Left + 4} {y + 2:0.#}l-4 3l4 3\"/>");
                 double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null)
                     .Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
                 (double place, bool isAfter) = PlaceLabel(Math.Max(end, scale.Place(point.High, Left, Right)) + LabelGap,
@@ -137,6 +142,7 @@ internal static class ChartSvg
                 $"x=\"{LineLeft - 5}\" y=\"{y + 3.5:0.#}\" text-anchor=\"end\">{Short(tick)}</text>");
         }
 
+        Append(svg, $"<text class=\"tick\" x=\"2\" y=\"{LineTop - 5}\">{Encode(chart.Unit)}</text>");
         double[] places = Places(chart);
         double last = double.NegativeInfinity;
         for (int i = 0; i < places.Length; i++)
@@ -174,6 +180,10 @@ internal static class ChartSvg
                 if (point.High > point.Low)
                     Append(svg, $"<line class=\"interval\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Place(point.Low, LineBottom, LineTop):0.#}\" ",
                         $"y2=\"{scale.Place(point.High, LineBottom, LineTop):0.#}\"/>");
+                if (scale.PartOf(point.High) > 1)
+                    Append(svg, $"<path class=\"interval\" fill=\"none\" d=\"M{x - 3:0.#} {LineTop + 4}l3 -4l3 4\"/>");
+                if (scale.PartOf(point.Low) < 0)
+                    Append(svg, $"<path class=\"interval\" fill=\"none\" d=\"M{x - 3:0.#} {LineBottom - 4}l3 4l3 -4\"/>");
                 // Many points are a line.
                 if (drawn.Count <= 30)
                     Append(svg, $"<circle class=\"c{number}\" cx=\"{x:0.#}\" cy=\"{y:0.#}\" r=\"3.5\"/>");
@@ -257,7 +267,7 @@ internal static class ChartSvg
 
         internal Scale(Chart chart)
         {
-            // An interval that is much wider than its chart ends at the chart's edge; the table has it.
+            // An interval that is much wider than its chart ends at the chart's edge, with an arrow; the table has it.
             double top = 1.5 * chart.Lines.SelectMany(line => line.Points).Select(point => point?.Value ?? 0).DefaultIfEmpty().Max();
             double[] values = [.. chart.Lines.SelectMany(line => line.Points).Where(point => point is not null)
                 .SelectMany(point => new[] { point!.Value, Math.Min(point.High, Math.Max(top, point.Value)) })];
@@ -282,10 +292,10 @@ internal static class ChartSvg
         internal bool IsLogarithmic { get; }
         internal IReadOnlyList<double> Ticks { get; }
 
-        internal double Place(double value, double from, double to)
-        {
-            double part = IsLogarithmic ? (Math.Log10(Math.Max(value, 1e-9)) - _min) / (_max - _min) : value / _max;
-            return from + (Math.Clamp(part, 0, 1) * (to - from));
-        }
+        /// <summary>Where a value lies on the axis: from 0 to 1, or beyond its ends.</summary>
+        internal double PartOf(double value) =>
+            Math.Round(IsLogarithmic ? (Math.Log10(Math.Max(value, 1e-9)) - _min) / (_max - _min) : value / _max, 9);
+
+        internal double Place(double value, double from, double to) => from + (Math.Clamp(PartOf(value), 0, 1) * (to - from));
     }
 }

@@ -182,7 +182,7 @@ internal static class ReportPage
         void Line(string name, string text) => output.WriteLine($"<dt>{Encode(name)}</dt><dd>{Encode(text)}</dd>");
     }
 
-    private static string Legend => $"Study and here: ratios; {RatioText.IntervalLegend}.";
+    private static string Legend => $"Study and here: ratios; {RatioText.IntervalLegend(null)}.";
 
     private static string ClassOf(Verdict verdict) => verdict switch
     {
@@ -273,7 +273,7 @@ internal static class ReportPage
         ChartLine[] lines = [.. chart.Lines.Where(line => line.Points.Any(point => point is not null))];
         output.WriteLine($"<details{(isOpen ? " open" : "")}><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
             + $"aria-label=\"{Encode($"Figures of {chart.Title} ({id})")}\"><table>");
-        output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in parentheses the interval of 95 %, from low to high</caption>");
+        output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in parentheses the interval: {RatioText.DescribeInterval(null)}</caption>");
         string names = string.Concat(lines.Select(line => $"<th scope=\"col\">{Encode(line.Name)}</th>"));
         output.WriteLine($"<thead><tr><th scope=\"col\">{Encode(chart.Axis ?? "case")}</th>{names}</tr></thead><tbody>");
         for (int row = 0; row < chart.Categories.Count; row++)

@@ -69,7 +69,7 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
                 if (!names.Add(prefix + series.Name))
                     throw new UsageException($"'{section.FileName}' repeats the figures of another file, under "
                         + $"the same names: name each file only once.");
-                all.Add(series with { Name = prefix + series.Name });
+                all.Add(series with { Name = prefix + series.Name, Reference = series.Reference is null ? null : prefix + series.Reference });
             }
         }
 

@@ -8,7 +8,18 @@ internal static class RatioText
     internal const string IntervalHeader = "interval";
 
     /// <summary>The legend of such a column.</summary>
-    internal const string IntervalLegend = "interval is the range that contains the true ratio with a confidence of 95 %, from low to high";
+    /// <param name="rounds">The least number of rounds of a ratio; null if it is not known.</param>
+    internal static string IntervalLegend(int? rounds) => "interval is " + DescribeInterval(rounds);
+
+    /// <summary>Describes what intervals are: rounds of one process are not independent samples of another run.</summary>
+    /// <inheritdoc cref="IntervalLegend" path="/param"/>
+    internal static string DescribeInterval(int? rounds) => rounds switch
+    {
+        < RateRatio.MinRounds => "the least and the greatest of the rounds; another run can lie outside of it",
+        null => $"that of the sign test (95 %) for the median of the rounds of a run, with fewer than {RateRatio.MinRounds} rounds the least and the "
+            + "greatest; another run can lie outside of it",
+        _ => "that of the sign test (95 %) for the median of the rounds of this run; another run can lie outside of it",
+    };
 
     private const int MaxDecimals = 6;
 

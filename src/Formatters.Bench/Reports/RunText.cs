@@ -13,13 +13,16 @@ internal static class RunText
             error.WriteLine($"This takes about {Duration(cases)}, longer on a busy machine.");
     }
 
-    /// <summary>Prints how long a run takes by its first cases, if that differs from what was printed before by more than a fourth.</summary>
+    /// <summary>Prints how long a run takes by its cases so far, if that differs from what was printed before by more than a fourth.</summary>
     /// <param name="printed">The earlier estimate; zero if there was none.</param>
     /// <param name="measured">The time of the whole run: preparation, pauses and cleanup are included.</param>
-    internal static void PrintCorrectedEstimate(TextWriter error, TimeSpan printed, TimeSpan measured)
+    /// <returns>What is printed by now.</returns>
+    internal static TimeSpan PrintCorrectedEstimate(TextWriter error, TimeSpan printed, TimeSpan measured)
     {
-        if (measured > Short && (printed <= Short || Math.Abs(measured / printed - 1) > 0.25))
-            error.WriteLine($"By the first cases, this takes about {Duration(measured)} in all.");
+        if (measured <= Short || (printed > Short && Math.Abs(measured / printed - 1) <= 0.25))
+            return printed;
+        error.WriteLine($"By the cases so far, this takes about {Duration(measured)} in all.");
+        return measured;
     }
 
     /// <summary>Prints how figures were obtained: the queue, the machine, the run and the method.</summary>

@@ -12,6 +12,9 @@ internal sealed record Series(string Name, string Unit, bool IsHigherBetter, IRe
     /// <summary>The unit of most figures.</summary>
     internal const string MessagesPerSecond = "msg/s";
 
+    /// <summary>The name of the series that was measured in the same rounds, and that ratios are to; null if the verb has none.</summary>
+    public string? Reference { get; init; }
+
     internal static Series OfRates(string name, IReadOnlyList<double> rounds) => new(name, MessagesPerSecond, IsHigherBetter: true, rounds);
 }
 

@@ -213,8 +213,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         TimeSpan rounds = ((2 * options.CaseTime) + (beside > TimeSpan.Zero ? beside : TimeSpan.Zero)) * (caseCount * options.Rounds);
         int left = options.Queues.Count - 1 - options.Queues.TakeWhile(queue => queue != address).Count();
         TimeSpan whole = spent + rounds + ((spent - before + rounds) * left);
-        RunText.PrintCorrectedEstimate(output, _estimate, whole);
-        _estimate = whole;
+        _estimate = RunText.PrintCorrectedEstimate(output, _estimate, whole);
     }
 
     private string? WhyNotExternal(string address) =>

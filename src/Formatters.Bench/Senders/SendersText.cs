@@ -86,7 +86,8 @@ internal static class SendersText
         output.WriteLine();
         FindingsTable.Print(output, "1998", queue.Findings);
         TextWrap.Print(output, "  ",
-            $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {Findings.Legend(queue.Findings)}");
+            "1998 and here are ratios of rates, of writes of the writes saved; "
+            + $"{RatioText.IntervalLegend(queue.Findings.Min(static finding => finding.Ratio?.Rounds))}. {Findings.Legend(queue.Findings)}");
     }
 
     private static string Writes(SendersRow row) =>

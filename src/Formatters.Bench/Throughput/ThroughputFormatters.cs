@@ -54,7 +54,11 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             .Select(static item => (item.Name, item.Payload, new List<ThroughputSummary>()))];
         ThroughputReport? last = null;
         TimeSpan turn = (options.Duration ?? Usual) / RoundCount;
-        RunText.PrintEstimate(error, turn * ((RoundCount + 1) * formatters.Count));
+        int count = (RoundCount + 1) * formatters.Count;
+        var estimate = new RunEstimate(error, clock);
+        estimate.Print(turn * count);
+        IProgress<double> progress = estimate.Correct(null);
+        int measured = 0;
         // The first round is for the JIT.
         error.WriteLine($"{choice.Type}: warming up ...");
         foreach ((_, Payload payload, _) in cases)
@@ -92,6 +96,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
                 with { Own = payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
             last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
+            progress.Report((double)++measured / count);
             return last.Summary;
         }
     }
@@ -132,7 +137,8 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             report.Queue,
             $"{Numbers.Count(first.SendRounds.Count, "round")}, all formatters in turn in each; medians. Ratios are of messages received, to the "
                 + $"row {first.Formatter} in the same round; "
-            + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from "
+            + $"{RatioText.IntervalLegend(first.SendRounds.Count)}. p99 ms is the 99th percentile of the time of a send, end to end "
+            + "that of the time from "
             + $"a send to its receive, in milliseconds.");
     }
 }

@@ -40,9 +40,13 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
     private static readonly int[] Batches = [0, 10, 100, 1_000];
     private static readonly int[] Prefetches = [0, 10, 100, 1_000];
 
+    private static readonly int MeasureCount = (Inflights.Length + Batches.Length + Prefetches.Length) * (RoundCount + 1);
+
     private readonly List<RampStep> _steps = [];
     private readonly List<RampKnee> _knees = [];
     private ThroughputReport? _last;
+    private IProgress<double>? _progress;
+    private int _measured;
 
     /// <exception cref="OperationCanceledException">The run was ended before the first step was done.</exception>
     internal async Task<RampReport> RunAsync(string commandLine, CancellationToken cancellationToken)
@@ -52,8 +56,9 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
             new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
         table.PrintHeader(output);
         // The first round is for the JIT.
-        RunText.PrintEstimate(
-            error, (options.Duration ?? TimeSpan.Zero) * (Inflights.Length + Batches.Length + Prefetches.Length) * (RoundCount + 1) / RoundCount);
+        var estimate = new RunEstimate(error, clock);
+        estimate.Print((options.Duration ?? TimeSpan.Zero) * MeasureCount / RoundCount);
+        _progress = estimate.Correct(null);
         ThroughputOptions at = options;
         try
         {
@@ -160,6 +165,7 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         _last = await new ThroughputRun(connector, step, clock, error, new SilentRows()).RunAsync("", cancellationToken);
         // A run that was ended has an outcome; the round has none.
         cancellationToken.ThrowIfCancellationRequested();
+        _progress?.Report((double)++_measured / MeasureCount);
         return _last.Summary;
     }
 

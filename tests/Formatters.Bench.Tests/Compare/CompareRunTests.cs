@@ -206,7 +206,8 @@ public class CompareRunTests
         var tool = new Tool();
         using var cancellation = new CancellationTokenSource();
         var options = new CompareOptions { Plan = Tiny with { MinRounds = int.MaxValue }, LineItems = 1, Formatters = ["hand-coded", "BinaryFormatter"] };
-        var progress = new CancellingProgress(cancellation, after: 3);
+        // The start and the end of the warm-up are reported, too.
+        var progress = new CancellingProgress(cancellation, after: 5);
 
         CompareReport report = await new CompareRun(tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, cancellation.Token);
 

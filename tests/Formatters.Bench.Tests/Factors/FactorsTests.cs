@@ -178,11 +178,42 @@ public sealed class FactorsTests : IDisposable
         // Whoever acknowledges can be handed it again; whoever lets the queue forget at once may lose the one that was under way.
         Assert.All(report.Kills, row => Assert.InRange(row.Lost.Single(), 0, row.Mode == "AUTO" ? 1 : 0));
         Assert.InRange(report.Kills[2].Redelivered.Single(), 0, KillRun.GroupCount);
-        Assert.Equal(4, report.Claims.Count);
-        Assert.All(report.Kills, row => Assert.InRange(row.Processed.Single(), 1, KillRun.MessageCount));
-        Assert.All(report.Claims, claim => Assert.StartsWith("after 1 kill ", claim.Reason, StringComparison.Ordinal));
+        Assert.Equal(5, report.Claims.Count);
+        // The consumer works: it is killed before it has done everything.
+        Assert.All(report.Kills, row => Assert.InRange(row.Processed.Single(), 1, KillRun.MessageCount - 1));
+        Assert.All(report.Claims, claim => Assert.NotEqual(Verdict.Holds, claim.Verdict));
+        Assert.All(report.Claims.Skip(1).SkipLast(1), claim => Assert.StartsWith("after 1 kill, 1 of them at work, ", claim.Reason, StringComparison.Ordinal));
         Assert.Contains("its process is killed", result.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("the broker", result.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>By mode, how many came again after each kill, how many had been processed, and how many of those that came were marked.</summary>
+    [Theory]
+    [InlineData("each", "1 0 1 1 1", "200 220 240 260 280", 4, "Holds", "Undecided")]
+    [InlineData("each", "1 1 1 1 1", "200 220 240 260 280", 5, "Holds", "Holds")]
+    [InlineData("each", "1 1 1 1 1", "200 220 240 260 280", 4, "Holds", "DoesNotHold")]
+    [InlineData("each", "1", "200", 1, "Undecided", "Undecided")]
+    // The consumer had finished before one of the kills.
+    [InlineData("each", "1 0 1 1 1", "200 600 240 260 280", 4, "Undecided", "Undecided")]
+    [InlineData("each", "2", "200", 2, "DoesNotHold", "Undecided")]
+    [InlineData("AUTO", "0 0 0 0 0", "200 220 240 260 280", 0, "NotApplicable", "Undecided")]
+    [InlineData("AUTO", "0 0 0 0 3", "200 220 240 260 280", 3, "DoesNotHold", "Undecided")]
+    [InlineData("CLIENT", "9 4 0 1 2", "200 220 240 260 280", 16, "Holds", "Undecided")]
+    [InlineData("CLIENT", "9 4 0 1", "200 220 240 260", 14, "Undecided", "Undecided")]
+    [InlineData("CLIENT", "11", "200", 11, "DoesNotHold", "Undecided")]
+    [InlineData("DUPS_OK", "90 4 7 1 2", "200 220 240 260 280", 0, "Holds", "DoesNotHold")]
+    [InlineData("DUPS_OK", "90", "200", 90, "Undecided", "Undecided")]
+    public void Claims_of_kills_hold_after_five_that_hit_a_consumer_at_work(string mode, string redelivered, string processed, int marked, string verdict, string marks)
+    {
+        int[] came = Numbers(redelivered);
+
+        IReadOnlyList<ClaimRow> claims = KillRun.Judge([new KillRow(mode, came, [.. came.Select(_ => 0)], [marked, .. came.Skip(1).Select(_ => 0)]) { Processed = Numbers(processed) }]);
+
+        int index = Array.IndexOf(["AUTO", "each", "CLIENT", "DUPS_OK"], mode);
+        Assert.Equal((verdict, marks), (claims[index].Verdict.ToString(), claims[4].Verdict.ToString()));
+        Assert.All(claims.Take(4).Where((_, i) => i != index), claim => Assert.Equal("the queue has no such mode", claim.Reason));
+
+        static int[] Numbers(string text) => [.. text.Split(' ').Select(int.Parse)];
     }
 
     [Theory]
@@ -230,7 +261,7 @@ public sealed class FactorsTests : IDisposable
                     new Tool(new RabbitMqQueueProvider()) { Clock = TimeProvider.System }, [$"{address}/k", "--kill", "--kills", "1", "--restart", start]);
                 Assert.True(result.LongestLine <= 80, result.Output);
                 Assert.Equal(["AUTO", "each", "CLIENT", "DUPS_OK"], all.Kills.Select(row => row.Mode));
-                Assert.Equal(4, all.Claims.Count);
+                Assert.Equal(5, all.Claims.Count);
                 Check(all);
                 return;
             }

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Diff;
 using Formatters.Bench.Factors;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
@@ -46,7 +45,6 @@ public class SameCodeTests
             : [],
         // The steps of the same code have no knee beyond the first.
         ["throughput --ramp"] = static rounds => [("knee", ThroughputRamp.KneeOf([.. Enumerable.Range(1, 4).Select(value => OfRamp(value, rounds()))]).Inflight > 1)],
-        ["diff"] = static rounds => DiffRun.Compare(File(rounds), File(rounds), 0.05).Rows.Select(static row => (row.Name, row.Change is Change.Worse or Change.Better)),
     };
 
     public static TheoryData<string, double> VerbsAndNoise()
@@ -98,7 +96,4 @@ public class SameCodeTests
         double[] write = rounds(), read = rounds();
         return new OwnRow(name, "", [], canChange, true, OfCompare(name, rounds) with { WriteNanoseconds = Statistics.Of(write).Median, ReadNanoseconds = Statistics.Of(read).Median }, write, read, null);
     }
-
-    private static ResultFile File(Rounds rounds) =>
-        new("verb", new RunInfo("tool", "", Tool.Now, 1, new MachineInfo("one", 2, 1, "system", "runtime", "gc")), [Series.OfRates("rate", rounds()), new Series("time", "ms", IsHigherBetter: false, rounds())]);
 }

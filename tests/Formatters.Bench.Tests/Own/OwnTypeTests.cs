@@ -11,13 +11,24 @@ using Xunit;
 namespace Formatters.Bench.Tests.Own;
 
 /// <summary>A formatter of a library.</summary>
-public sealed class LibraryFormatter<T>() : MessageFormatter<T>("application/x-library", 0, FormatterLimits.Default)
+public class LibraryFormatter<T>() : MessageFormatter<T>("application/x-library", 0, FormatterLimits.Default)
 {
     private readonly JsonFormatter<T> _inner = new();
 
     public override void Write(System.Buffers.IBufferWriter<byte> destination, T value) => _inner.Write(destination, value);
 
     public override T Read(ReadOnlySpan<byte> body) => _inner.Read(body);
+}
+
+/// <summary>A formatter that derives through another class.</summary>
+public sealed class DerivedFormatter<T> : LibraryFormatter<T>;
+
+/// <summary>A formatter of something else than its argument.</summary>
+public sealed class SequenceFormatter<T>() : MessageFormatter<T[]>("application/x-sequence", 0, FormatterLimits.Default)
+{
+    public override void Write(System.Buffers.IBufferWriter<byte> destination, T[] value) => new JsonFormatter<T[]>().Write(destination, value);
+
+    public override T[] Read(ReadOnlySpan<byte> body) => new JsonFormatter<T[]>().Read(body);
 }
 
 public sealed class OwnTypeTests : IDisposable

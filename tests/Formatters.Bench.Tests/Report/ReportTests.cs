@@ -75,6 +75,33 @@ public sealed partial class ReportTests : IDisposable
         Assert.InRange(double.Parse(label.Groups[1].Value, CultureInfo.InvariantCulture), 42, ChartSvg.Width - 42);
     }
 
+    /// <summary>An interval that goes on beyond the chart has an arrow, and the axis has its unit.</summary>
+    [Theory]
+    [InlineData(null, 33, 60, true)]
+    [InlineData(null, 33, 40, false)]
+    [InlineData("seconds", 33, 60, true)]
+    [InlineData("seconds", 33, 40, false)]
+    public void An_interval_that_is_cut_has_an_arrow(string? axis, double value, double high, bool hasArrow)
+    {
+        string svg = ChartSvg.Draw(new Chart("rates", "", "ms", ["1"], [new ChartLine("here", [new ChartPoint(value, 30, high)])], axis), "c");
+
+        Assert.Equal(hasArrow ? 1 : 0, Regex.Count(svg, "<path class=\"interval\""));
+        Assert.Contains(">ms</text>", svg, StringComparison.Ordinal);
+    }
+
+    /// <summary>On a scale by powers of ten an empty queue would be at the lowest power.</summary>
+    [Fact]
+    public void A_zero_is_drawn_at_zero()
+    {
+        var chart = new Chart("lengths", "", "messages", ["1", "2", "3"], [new ChartLine("noe", [ChartPoint.Of(0), ChartPoint.Of(20), ChartPoint.Of(9_000)])], "seconds");
+
+        Assert.False(chart.IsLogarithmic);
+        string svg = ChartSvg.Draw(chart, "c");
+        string bottom = Regex.Match(svg, "y=\"([0-9.]+)\" text-anchor=\"end\">0</text>").Groups[1].Value;
+        string point = Regex.Match(svg, "<circle class=\"c1\" cx=\"[0-9.]+\" cy=\"([0-9.]+)\"").Groups[1].Value;
+        Assert.Equal(double.Parse(bottom, CultureInfo.InvariantCulture) - 3.5, double.Parse(point, CultureInfo.InvariantCulture), 1);
+    }
+
     /// <summary>The label of a value whose interval spans the chart is past the mark that it would cover, not under it.</summary>
     [Fact]
     public void A_value_whose_interval_spans_the_chart_does_not_lie_under_a_mark()

@@ -24,6 +24,21 @@ public class TextTests
     [InlineData(1234, "1,234 messages")]
     public void Count_HasThePluralOfItsNoun(long value, string expected) => Assert.Equal(expected, Numbers.Count(value, "message"));
 
+    /// <summary>An interval is that of a test only if there are rounds enough, and always of the run.</summary>
+    [Theory]
+    [InlineData(1, false, "the least and the greatest of the rounds")]
+    [InlineData(5, false, "the least and the greatest of the rounds")]
+    [InlineData(6, true, "of the sign test (95 %)")]
+    [InlineData(null, true, "with fewer than 6 rounds the least and the greatest")]
+    public void LegendOfIntervals_SaysWhatTheyAre(int? rounds, bool hasConfidence, string words)
+    {
+        string legend = RatioText.IntervalLegend(rounds);
+
+        Assert.Equal(hasConfidence, legend.Contains("95 %", StringComparison.Ordinal));
+        Assert.Contains(words, legend, StringComparison.Ordinal);
+        Assert.EndsWith("another run can lie outside of it", legend, StringComparison.Ordinal);
+    }
+
     /// <summary>A finding of no gain has a verdict of its own, which the legend explains where there is one.</summary>
     [Fact]
     public void Legend_ExplainsNoGainWhereThereIsSuchAFinding()

@@ -69,6 +69,39 @@ public sealed class EngineCommandTests : IDisposable
         Assert.DoesNotContain("of 0 bad", exceptions, StringComparison.Ordinal);
     }
 
+    /// <summary>Without --trades, whose default is another number, the trades are those of the file: all of them are sent and checked.</summary>
+    [Fact]
+    public async Task Engine_FromATextFile_ChecksItsTrades()
+    {
+        string set = Path.Combine(_folder, "set.xml");
+        string json = Path.Combine(_folder, "report.json");
+        var tool = new Tool(_files);
+        await tool.RunAsync(["run", "--write-set", set, "--trades", "90", "--gaps", "0.1"]);
+
+        ToolResult result = await tool.RunAsync(["run", "--set", set, "--gaps", "0.1", "--warm-up", "0", .. Places, "--json", json]);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        EngineReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), EngineJson.Default.EngineReport)!;
+        Assert.True(report.Result is { Trades: 90, IsRight: true, Clearings: > 70 and < 90 }, result.Output);
+        Assert.Equal(report.Result.ExpectedClearings, report.Result.Clearings);
+    }
+
+    [Theory]
+    [InlineData("--trades 40 --gaps 0.1", "--trades 40: 'set.xml' has 90. Leave --trades out.")]
+    [InlineData("--gaps 0", "of 'set.xml' is not one of this seed and these shares")]
+    [InlineData("--seed 2 --gaps 0.1", "message 1 of 'set.xml' is not one")]
+    public async Task Engine_FromATextFileOfOtherOptions_IsAUsageError(string options, string words)
+    {
+        string set = Path.Combine(_folder, "set.xml");
+        var tool = new Tool(_files);
+        await tool.RunAsync(["run", "--write-set", set, "--trades", "90", "--gaps", "0.1"]);
+
+        ToolResult result = await tool.RunAsync(["run", "--set", set, .. options.Split(' '), .. Places]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Engine_OverAQueueThatSomebodyReceivesFrom_PurgesNone()
     {
@@ -245,6 +278,41 @@ public sealed class EngineCommandTests : IDisposable
         await interrupt.CancelAsync();
         Assert.Equal(130, (await run).ExitCode);
         Assert.Equal(0, await tool.CountAsync(queue));
+    }
+
+    /// <summary>Ctrl-C after the first of many rounds: the figures of the rounds completed by then are the outcome.</summary>
+    [Theory]
+    [InlineData("sweep --of inbound --inbound 1 --trades 100 --warm-up 10 --rounds 100", true, "points")]
+    [InlineData("driver --trades 50 --rounds 1000", false, "cases")]
+    public async Task Rounds_BeforeCtrlC_AreKept(string arguments, bool hasStore, string property)
+    {
+        string json = Path.Combine(_folder, "rounds.json");
+        using var interrupt = new CancellationTokenSource();
+        using var error = new InterruptingWriter(interrupt);
+        using var output = new StringWriter();
+
+        int exitCode = await Task.Run(() => ToolUnderTest.RunAsync(TextWriter.Synchronized(output), error, new Tool(_files).Connector, TimeProvider.System,
+            [.. arguments.Split(' '), "--queues", $"file://{_folder}/rounds/", "--json", json,
+                .. hasStore ? ["--store", Path.Combine(_folder, "store")] : Array.Empty<string>()], interrupt.Token));
+
+        Assert.True(exitCode == 130, output.ToString());
+        JsonNode report = JsonNode.Parse(await File.ReadAllTextAsync(json))!;
+        Assert.True((bool)report["run"]!["isInterrupted"]!);
+        Assert.NotEmpty(report[property]!.AsArray());
+        int[] rounds = [.. report["series"]!.AsArray().Select(series => series!["rounds"]!.AsArray().Count)];
+        Assert.InRange(rounds[0], 1, 999);
+        Assert.All(rounds, count => Assert.Equal(rounds[0], count));
+    }
+
+    /// <summary>Interrupts a second and a half after the first percentage: rounds are being measured then.</summary>
+    private sealed class InterruptingWriter(CancellationTokenSource interrupt) : StringWriter
+    {
+        public override void Write(char value)
+        {
+            base.Write(value);
+            if (value == '%')
+                interrupt.CancelAfter(TimeSpan.FromSeconds(1.5));
+        }
     }
 
     /// <summary>Ends the engine in the middle of its work, as Ctrl-C does, and runs it again over the same queues and store.</summary>
