@@ -71,5 +71,17 @@ internal sealed class ElementBlocks<T> : ElementBlocks
         ContractCode.ReadBlock(ref reader, CollectionsMarshal.AsSpan(list));
         return list;
     }
+
+    internal static ref byte WriteRecordArray(ref BinaryBodyWriter writer, ref byte position, T[] array) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, array);
+
+    internal static ref byte WriteRecordList(ref BinaryBodyWriter writer, ref byte position, List<T> list) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, CollectionsMarshal.AsSpan(list));
+
+    internal static T[] ReadRecordArray(ref BinaryBodyReader reader, object? existing, int elementCount) =>
+        ContractCode.ReadRecordBlockArray<Over, T>(ref reader, existing, elementCount);
+
+    internal static List<T> ReadRecordList(ref BinaryBodyReader reader, object? existing, int elementCount) =>
+        ContractCode.ReadRecordBlockList<Over, T>(ref reader, existing, elementCount);
 }
 #endif

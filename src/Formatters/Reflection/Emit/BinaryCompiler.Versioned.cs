@@ -57,11 +57,18 @@ internal sealed partial class BinaryCompiler
     /// <summary>Emits writing a record after its callbacks; those with stored unknown members are written by the plain engine.</summary>
     private void EmitWriteVersioned(ILGenerator il, VersionedRecordContract record)
     {
-        LocalBuilder start = il.DeclareLocal(typeof(long));
         Label written = il.DefineLabel();
         if (record.Unknown is not null)
             EmitWriteWith(il, record, written);
         EmitReserve(il, sizeof(int) + record.Table.Length + RunFrom(record, 0));
+        EmitWriteContent(il, record, () => EmitOwner(il, record.Type));
+        il.MarkLabel(written);
+    }
+
+    /// <summary>Emits writing the byte count, the table and the members, for the first run of which space is reserved.</summary>
+    private void EmitWriteContent(ILGenerator il, VersionedRecordContract record, Action loadOwner)
+    {
+        LocalBuilder start = il.DeclareLocal(typeof(long));
         EmitPlace(il);
         EmitTable(il, record);
         il.Emit(OpCodes.Ldloca, start);
@@ -70,9 +77,8 @@ internal sealed partial class BinaryCompiler
         else
             il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.BeginRecord))!);
         EmitSetPosition(il);
-        EmitWriteMembers(il, record);
+        EmitWriteMembers(il, record, loadOwner);
         EmitEndLong(il, start);
-        il.MarkLabel(written);
     }
 
     private void EmitWriteWith(ILGenerator il, VersionedRecordContract record, Label written)
@@ -148,13 +154,7 @@ internal sealed partial class BinaryCompiler
             if (isReused)
                 EmitReuseCheck(il, record.Type, createNew);
             EmitReaderCall(il, nameof(BinaryBodyReader.EnterRecord));
-            LocalBuilder bytesBehind = il.DeclareLocal(typeof(int));
-            il.Emit(OpCodes.Ldarg_1);
-            EmitTable(il, record);
-            il.Emit(OpCodes.Ldloca, bytesBehind);
-            il.Emit(OpCodes.Call, typeof(ContractCode).GetMethods().Single(m => m.Name == nameof(ContractCode.TryBeginRecord)
-                && m.GetParameters().Length == (record.Table.Length > MaxConstantTableByteCount ? 3 : 4)));
-            il.Emit(OpCodes.Brfalse, part);
+            LocalBuilder bytesBehind = EmitTryBegin(il, record, part);
             EmitReadWhole(il, record, result, bytesBehind, overwrite, end);
         }
 
@@ -172,6 +172,19 @@ internal sealed partial class BinaryCompiler
         il.Emit(OpCodes.Ret);
         EmitInstead(il, createNew, isReused && mode == Mode.Overwrite, record, Mode.Read);
         EmitInstead(il, part, mode is Mode.Read or Mode.Overwrite, record, overwrite ? Mode.OverwritePart : Mode.ReadPart);
+    }
+
+    /// <summary>Emits reading the byte count and the table, and a jump if the table is another than that of the type.</summary>
+    private LocalBuilder EmitTryBegin(ILGenerator il, VersionedRecordContract record, Label part)
+    {
+        LocalBuilder bytesBehind = il.DeclareLocal(typeof(int));
+        il.Emit(OpCodes.Ldarg_1);
+        EmitTable(il, record);
+        il.Emit(OpCodes.Ldloca, bytesBehind);
+        il.Emit(OpCodes.Call, typeof(ContractCode).GetMethods().Single(m => m.Name == nameof(ContractCode.TryBeginRecord)
+            && m.GetParameters().Length == (record.Table.Length > MaxConstantTableByteCount ? 3 : 4)));
+        il.Emit(OpCodes.Brfalse, part);
+        return bytesBehind;
     }
 
     /// <summary>Emits reading a record with exactly the members of the type.</summary>

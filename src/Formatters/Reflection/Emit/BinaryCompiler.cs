@@ -21,7 +21,9 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
 
     private protected override Type Writer { get; } = typeof(BinaryBodyWriter).MakeByRefType();
 
-    private protected override Type Reader { get; } = typeof(BinaryBodyReader).MakeByRefType();
+    private static readonly Type ReaderType = typeof(BinaryBodyReader).MakeByRefType();
+
+    private protected override Type Reader => ReaderType;
 
     /// <summary>Gets the format, as a type argument of <see cref="ContractCode"/>.</summary>
     private Type Format { get; } = isVersioned ? typeof(Versioned) : typeof(Generated.Binary);
@@ -83,6 +85,9 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
                         : isInlined ? nameof(ContractCode.WriteTextInline) : nameof(ContractCode.WriteText),
                     Writer, Position, contract.Type, typeof(int));
                 EmitSetPosition(il);
+                return;
+            case RecordContract record when IsInlined(record):
+                EmitWriteInline(il, record, load, following);
                 return;
             case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
                 il.Emit(OpCodes.Ldarg_0);
@@ -178,17 +183,23 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
         }
 
         EmitReserve(il, RunFrom(record, 0));
-        EmitWriteMembers(il, record);
+        EmitWriteMembers(il, record, () => EmitOwner(il, record.Type));
     }
 
     /// <summary>Emits writing members, for the first run of which space is reserved.</summary>
-    private void EmitWriteMembers(ILGenerator il, RecordContract record)
+    private void EmitWriteMembers(ILGenerator il, RecordContract record, Action loadOwner)
     {
         bool isInlined = InlinesTexts(record);
         for (int i = 0; i < record.Members.Count; i++)
         {
             RecordMember member = record.Members[i];
-            EmitWriteReserved(il, member.Contract, () => EmitGet(il, record, member), RunFrom(record, i + 1), isInlined);
+            EmitWriteReserved(il, member.Contract, Load, RunFrom(record, i + 1), isInlined);
+
+            void Load()
+            {
+                loadOwner();
+                EmitGetOf(il, record, member);
+            }
         }
     }
 
@@ -308,34 +319,6 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
     }
 
     private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional) => EmitReturnPosition(il);
-
-    private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
-    {
-        if (!contract.IsBlock)
-            return false;
-        EmitPlace(il);
-        il.Emit(OpCodes.Ldloc, list);
-        il.Emit(OpCodes.Call, Own(
-            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
-            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.WriteArray) : nameof(ElementBlocks<>.WriteList)));
-        il.Emit(OpCodes.Ret);
-        return true;
-    }
-
-    private protected override bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite)
-    {
-        if (!contract.IsBlock)
-            return false;
-        LocalBuilder count = EmitReadCount(il, contract);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
-        il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, Own(
-            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
-            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.ReadArray) : nameof(ElementBlocks<>.ReadList)));
-        il.Emit(OpCodes.Ret);
-        return true;
-    }
 
     private protected override void EmitEndReading(ILGenerator il, bool isMultidimensional)
     {
@@ -462,8 +445,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
     private void EmitFill(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
     {
         EmitTarget(il, record, result, overwrite);
-        foreach (RecordMember member in record.Members)
-            EmitReadMember(il, record, member, result, overwrite);
+        EmitReadMembers(il, record, result, null, overwrite);
     }
 
     /// <summary>Emits creating the object, or taking the existing one.</summary>
@@ -492,13 +474,8 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
     {
         var values = new LocalBuilder[record.Members.Count];
         for (int i = 0; i < values.Length; i++)
-        {
-            RecordMember member = record.Members[i];
-            values[i] = il.DeclareLocal(member.Contract.Type);
-            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
-            il.Emit(OpCodes.Stloc, values[i]);
-        }
-
+            values[i] = il.DeclareLocal(record.Members[i].Contract.Type);
+        EmitReadMembers(il, record, null, values, overwrite);
         return values;
     }
 

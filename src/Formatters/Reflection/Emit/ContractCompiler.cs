@@ -146,6 +146,9 @@ internal abstract partial class ContractCompiler
     /// <summary>Emits reading a value without nested values: the reader is on the stack.</summary>
     private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
 
+    /// <summary>Emits reading a record in place, without a method of its own, if it is small.</summary>
+    private protected virtual bool TryEmitReadInline(ILGenerator il, RecordContract record) => false;
+
     /// <summary>Emits code that puts on the stack whether a non-null value follows.</summary>
     private protected abstract void EmitReadPresence(ILGenerator il);
 
@@ -225,6 +228,8 @@ internal abstract partial class ContractCompiler
                     il.Emit(OpCodes.Isinst, converted.ReadAs.Type);
                 });
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
+                break;
+            case RecordContract record when TryEmitReadInline(il, record):
                 break;
             case RecordContract or ListContract or DictionaryContract or SetContract or MultidimensionalArrayContract or UnionContract:
                 bool isReused = loadExisting is not null && IsReused(contract);
