@@ -10,8 +10,8 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-// What is read or copied at once, as in generated code: runs of members in which every bit pattern is valid, with one bounds check for the run, or for
-// the run and an adjacent string; lists of numbers, of strings, and of structs that memory holds as the body does.
+// What is read or copied at once, as in generated code: runs of members in which every bit pattern is valid, with one bounds check for the run, or
+// for the run and an adjacent string; lists of numbers, of strings, and of structs that memory holds as the body does.
 internal sealed partial class BinaryCompiler
 {
     private const int MaxInlinedMemberCount = 8;
@@ -268,7 +268,8 @@ internal sealed partial class BinaryCompiler
     }
 
     private static bool IsStored(RecordMember member) => member.Field is not null
-        || member.Property!.GetGetMethod(nonPublic: true)!.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && member.Setting.IsAutomatic;
+        || member.Setting.IsAutomatic
+            && member.Property!.GetGetMethod(nonPublic: true)!.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 
     /// <summary>Checks whether each member returns the bytes at its own place: the runtime decides on the layout.</summary>
     private static bool HoldsAsBody<T>(RecordContract record)

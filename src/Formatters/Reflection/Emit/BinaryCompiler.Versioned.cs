@@ -188,7 +188,8 @@ internal sealed partial class BinaryCompiler
     }
 
     /// <summary>Emits reading a record with exactly the members of the type.</summary>
-    private void EmitReadWhole(ILGenerator il, VersionedRecordContract record, LocalBuilder result, LocalBuilder bytesBehind, bool overwrite, Label kept)
+    private void EmitReadWhole(
+        ILGenerator il, VersionedRecordContract record, LocalBuilder result, LocalBuilder bytesBehind, bool overwrite, Label kept)
     {
         if (!record.IsMadeAtOnce)
         {

@@ -122,6 +122,9 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
             case FramedContract framed:
                 EmitReadFramed(il, framed, loadExisting);
                 break;
+            case ScalarContract { Scalar.Type: Type type } when type == typeof(decimal):
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadDecimal)));
+                break;
             case ScalarContract scalar:
                 il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(scalar.Scalar.ReaderMethod, Type.EmptyTypes)!);
                 break;

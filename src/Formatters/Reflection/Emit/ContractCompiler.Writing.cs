@@ -7,7 +7,8 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-// Writing, as generated code does it: argument 3 is the position, a ref byte, which every method returns; space for a run of members is reserved once.
+// Writing, as generated code does it: argument 3 is the position, a ref byte, which every method returns; space for a run of members is reserved
+// once.
 internal abstract partial class ContractCompiler
 {
     internal static readonly Type Position = typeof(byte).MakeByRefType();

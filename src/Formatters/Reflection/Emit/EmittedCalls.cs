@@ -84,6 +84,16 @@ internal static class EmittedCalls
 
     internal static ref byte Write(ref byte position, UInt128 value) => ref ContractCode.Write(ref position, (Int128)value);
 
+    // Inlined: returned in two registers, a decimal would be stored in two halves, which the next load of all of it would wait for.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static decimal ReadDecimal(ref BinaryBodyReader reader)
+    {
+        if (!Decimals.TryRead(ref reader.Peek(sizeof(decimal)), out decimal value))
+            ThrowHelper.ThrowBadValue(reader.ByteOffset, nameof(Decimal));
+        reader.Take(sizeof(decimal));
+        return value;
+    }
+
     /// <summary>Writes a table that <see cref="ContractCode.BeginRecord"/> cannot, after 4 bytes for the byte count.</summary>
     internal static ref byte BeginRecord(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<byte> table, out long start)
     {
