@@ -34,8 +34,10 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         if (options.ChangesContract)
             return new ReflectedBinaryContract<T>(options);
         return (options.UseGeneratedContract ? MessageContract<T>.OfType()?.Find(format) as BinaryCodec<T> : null)
-            ?? (options.IsVersioned || !options.CompilesCode
+            ?? (!options.CompilesCode
                 ? new ReflectedBinaryContract<T>(options)
+                : options.IsVersioned
+                ? DefaultVersioned.Codec ??= new ReflectedBinaryContract<T>(options)
                 : DefaultCodec<ReflectedBinaryContract<T>>.Plain ??= new ReflectedBinaryContract<T>(options));
     }
 
@@ -113,5 +115,11 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         {
             byteOffset = reader.ByteOffset;
         }
+    }
+
+    /// <summary>Caches the contract for default options in the versioned format.</summary>
+    private static class DefaultVersioned
+    {
+        internal static volatile ReflectedBinaryContract<T>? Codec;
     }
 }

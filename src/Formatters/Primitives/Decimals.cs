@@ -4,6 +4,9 @@ using System.Buffers.Text;
 using System.Numerics;
 #endif
 using System.Runtime.CompilerServices;
+#if NET
+using System.Runtime.Intrinsics;
+#endif
 
 namespace Formatters;
 
@@ -159,6 +162,17 @@ internal static class Decimals
             value = 0;
             return false;
         }
+
+#if NET
+        // At once, as it will be loaded: the processor cannot forward two stores to one load.
+        if (IsFlagsFirst)
+        {
+            Unsafe.SkipInit(out value);
+            Unsafe.As<decimal, Vector128<uint>>(ref value) = Vector128.Shuffle(
+                Unsafe.ReadUnaligned<Vector128<uint>>(ref source), Vector128.Create(3u, 2, 0, 1));
+            return true;
+        }
+#endif
 
         value = new decimal(
             LittleEndian.ReadInt32(ref source),

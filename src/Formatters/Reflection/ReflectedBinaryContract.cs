@@ -28,9 +28,9 @@ internal sealed class ReflectedBinaryContract<T> : BinaryCodec<T>
         _contract = ContractBuilder.Build(typeof(T), options);
         _isVersioned = options.IsVersioned;
 #if NET
-        if (!options.CompilesCode || _isVersioned || !System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
+        if (!options.CompilesCode || !System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
             return;
-        var compiler = new BinaryCompiler();
+        var compiler = new BinaryCompiler(_isVersioned);
         _write = compiler.CompileWrite<WriteBody>(_contract);
         _read = compiler.CompileRead<ReadBody>(_contract);
         _overwrite = compiler.CompileOverwrite<OverwriteBody>(_contract);
@@ -53,16 +53,14 @@ internal sealed class ReflectedBinaryContract<T> : BinaryCodec<T>
 
     public override void Write(ref BinaryBodyWriter writer, T value)
     {
-#if NET
-        if (_write is not null)
-        {
-            _write(ref writer, value);
-            return;
-        }
-#endif
         if (_isVersioned)
             writer.Output.BeginOpen();
-        _contract.Write(ref writer, value);
+#if NET
+        if (_write is not null)
+            _write(ref writer, value);
+        else
+#endif
+            _contract.Write(ref writer, value);
         if (_isVersioned)
             writer.Output.EndOpen();
     }
@@ -76,7 +74,14 @@ internal sealed class ReflectedBinaryContract<T> : BinaryCodec<T>
         return (T)_contract.Read(ref reader, existing)!;
     }
 
-    internal override void WriteTraced(ref BinaryBodyWriter writer, T value) => _contract.Write(ref writer, value);
+    internal override void WriteTraced(ref BinaryBodyWriter writer, T value)
+    {
+        if (_isVersioned)
+            writer.Output.BeginOpen();
+        _contract.Write(ref writer, value);
+        if (_isVersioned)
+            writer.Output.EndOpen();
+    }
 
     internal override T ReadTraced(ref BinaryBodyReader reader) => (T)_contract.Read(ref reader, null)!;
 }

@@ -13,8 +13,7 @@ namespace Formatters;
 /// <para>Members are numbered (<see cref="MessageMemberAttribute"/>, <c>[DataMember(Order = n)]</c>). A reader skips members that it does not know,
 /// or stores them (<see cref="UnknownMembers"/>); missing members get the value that a new object has. Wire format: docs/wire/versioned.md; safe
 /// changes: docs/contracts.md.</para>
-/// <para>A generated contract and one found by reflection have the same bytes, and the same errors at the same offsets. The latter is not
-/// compiled.</para>
+/// <para>A generated contract and one found by reflection have the same bytes, and the same errors at the same offsets.</para>
 /// <para>Errors have the member path. To find it, a body (or an object) with an error is processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
@@ -30,7 +29,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     /// <param name="options">The options; null means <see cref="VersionedOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
-    /// <remarks>A contract found by reflection is not cached: keep the formatter.</remarks>
+    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public VersionedFormatter(VersionedOptions? options = null)

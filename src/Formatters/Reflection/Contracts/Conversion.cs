@@ -44,6 +44,9 @@ internal static class Conversion
         if (to.IsArray && ContractBuilder.FindCollection(value.Type)?.Kind == CollectionKind.Set)
             return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDistinctArray), [to.GetElementType()!],
                 Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
+        // A queue or a stack copies itself faster than it is enumerated.
+        if (to.IsArray && value.Type.GetMethod("ToArray", Type.EmptyTypes) is MethodInfo toArray && toArray.ReturnType == to)
+            return Expression.Call(value, toArray);
         if (to.IsArray)
             return Expression.Call(typeof(Enumerable), nameof(Enumerable.ToArray), [to.GetElementType()!],
                 Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));

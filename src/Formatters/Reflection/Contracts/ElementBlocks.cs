@@ -1,6 +1,7 @@
 #if NET
 using Formatters.Binary;
 
+using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
@@ -32,10 +33,9 @@ internal sealed class ElementBlocks<T> : ElementBlocks
 {
     internal override void Write(ref BinaryBodyWriter writer, object value)
     {
-        if (value is T[] array)
-            WriteArray(ref writer, array);
-        else
-            WriteList(ref writer, (List<T>)value);
+        ReadOnlySpan<T> elements = value is T[] array ? array : CollectionsMarshal.AsSpan((List<T>)value);
+        writer.WriteCount(elements.Length);
+        ElementBlock.Write(ref writer, elements);
     }
 
     internal override bool TryRead(ref BinaryBodyReader reader, bool isArray, object? existing, int elementCount, out object value)
@@ -52,17 +52,11 @@ internal sealed class ElementBlocks<T> : ElementBlocks
         return ElementBlock.TryRead(ref reader, CollectionsMarshal.AsSpan(list));
     }
 
-    internal static void WriteArray(ref BinaryBodyWriter writer, T[] array)
-    {
-        writer.WriteCount(array.Length);
-        ElementBlock.Write<T>(ref writer, array);
-    }
+    internal static ref byte WriteArray(ref BinaryBodyWriter writer, ref byte position, T[] array) =>
+        ref ContractCode.WriteBlock<T>(ref writer, ref position, array);
 
-    internal static void WriteList(ref BinaryBodyWriter writer, List<T> list)
-    {
-        writer.WriteCount(list.Count);
-        ElementBlock.Write<T>(ref writer, CollectionsMarshal.AsSpan(list));
-    }
+    internal static ref byte WriteList(ref BinaryBodyWriter writer, ref byte position, List<T> list) =>
+        ref ContractCode.WriteBlock<T>(ref writer, ref position, CollectionsMarshal.AsSpan(list));
 
     internal static T[] ReadArray(ref BinaryBodyReader reader, object? existing, int elementCount)
     {
@@ -77,5 +71,17 @@ internal sealed class ElementBlocks<T> : ElementBlocks
         ContractCode.ReadBlock(ref reader, CollectionsMarshal.AsSpan(list));
         return list;
     }
+
+    internal static ref byte WriteRecordArray(ref BinaryBodyWriter writer, ref byte position, T[] array) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, array);
+
+    internal static ref byte WriteRecordList(ref BinaryBodyWriter writer, ref byte position, List<T> list) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, CollectionsMarshal.AsSpan(list));
+
+    internal static T[] ReadRecordArray(ref BinaryBodyReader reader, object? existing, int elementCount) =>
+        ContractCode.ReadRecordBlockArray<Over, T>(ref reader, existing, elementCount);
+
+    internal static List<T> ReadRecordList(ref BinaryBodyReader reader, object? existing, int elementCount) =>
+        ContractCode.ReadRecordBlockList<Over, T>(ref reader, existing, elementCount);
 }
 #endif

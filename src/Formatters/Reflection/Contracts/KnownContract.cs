@@ -1,8 +1,6 @@
 using System;
-using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Numerics;
-using System.Reflection;
 using Formatters.Binary;
 using Formatters.Generated;
 
@@ -33,27 +31,17 @@ internal abstract class KnownContract(Type type) : ValueContract(type)
         : type == typeof(ReadOnlyMemory<byte>)
         ? new KnownContract<ReadOnlyMemory<byte>>(ContractCode.WriteReadOnlyMemory, ContractCode.ReadReadOnlyMemory)
         : null;
-
-    /// <summary>Returns the static method that writes a value without a position. <see cref="ContractCode"/> has the method that reads it.</summary>
-    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    internal MethodInfo GetWriteMethod() => GetType().GetMethod("WriteValue", BindingFlags.NonPublic | BindingFlags.Static)!;
 }
 
 /// <inheritdoc/>
 internal sealed class KnownContract<T>(KnownContract<T>.WriteAt write, KnownContract<T>.ReadNext read) : KnownContract(typeof(T))
 {
-    private static readonly KnownContract<T> Instance = (KnownContract<T>)Find(typeof(T))!;
-
-    private readonly WriteAt _write = write;
-
     internal delegate ref byte WriteAt(ref BinaryBodyWriter writer, ref byte position, T? value);
 
     internal delegate T ReadNext(ref BinaryBodyReader reader);
 
-    internal static void WriteValue(ref BinaryBodyWriter writer, T? value) =>
-        writer.Output.MoveTo(ref Instance._write(ref writer, ref writer.Output.Position, value));
-
-    internal override void Write(ref BinaryBodyWriter writer, object? value) => WriteValue(ref writer, (T?)value);
+    internal override void Write(ref BinaryBodyWriter writer, object? value) =>
+        writer.Output.MoveTo(ref write(ref writer, ref writer.Output.Position, (T?)value));
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing) => read(ref reader);
 }

@@ -24,7 +24,8 @@ internal sealed class MemberSetting
     private MemberSetting(MemberInfo member, bool hasFormatter)
     {
         Type type = ReflectedMember.TypeOf(member);
-        IsReplaced = type != typeof(string) && HasCode(member) && (hasFormatter || !IsScalar(Nullable.GetUnderlyingType(type) ?? type));
+        IsAutomatic = !HasCode(member);
+        IsReplaced = type != typeof(string) && !IsAutomatic && (hasFormatter || !IsScalar(Nullable.GetUnderlyingType(type) ?? type));
         if (hasFormatter || ContractBuilder.FindCollection(type) is not KnownCollection collection)
             return;
         IsCollection = true;
@@ -38,6 +39,9 @@ internal sealed class MemberSetting
         MethodInfo keep = typeof(ContractCode).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(KeyTypes);
         _keepComparer = (Func<object?, object?, int, object?>)keep.CreateDelegate(typeof(Func<object?, object?, int, object?>));
     }
+
+    /// <summary>Gets whether setting it runs no code of the type.</summary>
+    internal bool IsAutomatic { get; }
 
     /// <summary>
     /// Gets whether it gets a new value each time: its setter may copy it, and would lose the content if it got back the getter's object.

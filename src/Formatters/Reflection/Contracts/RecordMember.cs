@@ -28,6 +28,19 @@ internal sealed class RecordMember
 #endif
     }
 
+    /// <summary>Creates the same member with another contract of its bytes.</summary>
+    internal RecordMember(RecordMember other, ValueContract contract)
+    {
+        Field = other.Field;
+        Property = other.Property;
+        Contract = contract;
+        _setting = other._setting;
+#if !NET
+        _get = other._get;
+        _set = other._set;
+#endif
+    }
+
     internal FieldInfo? Field { get; }
 
     internal PropertyInfo? Property { get; }

@@ -2,40 +2,50 @@
 using Formatters.Binary;
 
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using System.Reflection.Emit;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Emits the code of a contract in the binary wire format.</summary>
-/// <remarks>No headers of records, a presence byte before a nullable value, an Int32 count before elements.</remarks>
+/// <summary>Emits the code of a contract in the binary wire format, or the versioned one.</summary>
+/// <remarks>A presence byte before a nullable value, an Int32 count before elements; records have no header in the binary format.</remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed class BinaryCompiler : ContractCompiler
+internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompiler
 {
+    private const BindingFlags AnyStatic = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;
+
     private protected override Type Writer { get; } = typeof(BinaryBodyWriter).MakeByRefType();
 
-    private protected override Type Reader { get; } = typeof(BinaryBodyReader).MakeByRefType();
+    private static readonly Type ReaderType = typeof(BinaryBodyReader).MakeByRefType();
 
-    internal TDelegate CompileWrite<TDelegate>(ValueContract contract)
-        where TDelegate : Delegate
-    {
-        DynamicMethod method = DefineWrite("Write", contract.Type);
-        ILGenerator il = method.GetILGenerator();
-        EmitWrite(il, contract, () => il.Emit(OpCodes.Ldarg_2));
-        il.Emit(OpCodes.Ret);
-        return Finish<TDelegate>(method);
-    }
+    private protected override Type Reader => ReaderType;
 
-    private protected override DynamicMethod DefineWrite(string name, Type type) => Define(name, typeof(void), Writer, type);
+    /// <summary>Gets the format, as a type argument of <see cref="ContractCode"/>.</summary>
+    private Type Format { get; } = isVersioned ? typeof(Versioned) : typeof(Generated.Binary);
+
+    /// <summary>The methods that write a value of fixed size at a position, by the type of the value.</summary>
+    private static readonly Dictionary<Type, MethodInfo> Writes = new[] { typeof(ContractCode), typeof(EmittedCalls) }
+        .SelectMany(static type => type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic))
+        .Where(static m => m.Name == nameof(ContractCode.Write) && m.GetParameters() is [{ ParameterType: var first }, _] && first == Position)
+        .ToDictionary(static m => m.GetParameters()[1].ParameterType);
 
     private protected override bool IsReused(ValueContract contract) => contract is not MultidimensionalArrayContract;
 
-    private protected override void EmitWrite(ILGenerator il, ValueContract contract, Action load)
+    private protected override int Bound(ValueContract contract) => contract switch
     {
-        MethodInfo method;
+        ScalarContract scalar => scalar.Scalar.Row.MaxByteCount,
+        PresenceContract presence => Bound(presence.Inner) is int bound and >= 0 ? bound + 1 : -1,
+        FramedContract { IsShort: true } framed => Bound(framed.Inner) + 1,
+        _ => -1,
+    };
+
+    private protected override void EmitWriteReserved(ILGenerator il, ValueContract contract, Action load, int following, bool isInlined)
+    {
         switch (contract)
         {
             case PresenceContract presence:
@@ -43,45 +53,78 @@ internal sealed class BinaryCompiler : ContractCompiler
                     il, presence, load,
                     loadPresent =>
                     {
-                        EmitWriteBoolean(il, true);
-                        EmitWrite(il, presence.Inner, loadPresent);
+                        EmitWritePresence(il, true);
+                        EmitWriteReserved(il, presence.Inner, loadPresent, following, isInlined);
                     },
-                    () => EmitWriteBoolean(il, false));
+                    () =>
+                    {
+                        EmitWritePresence(il, false);
+                        if (Bound(contract) < 0)
+                            EmitReserve(il, following);
+                    });
                 return;
             case ConvertedContract converted:
-                EmitWrite(il, converted.Written, () => EmitConverted(il, converted, load));
+                EmitWriteReserved(il, converted.Written, () => EmitConverted(il, converted, load), following, isInlined);
+                return;
+            case FramedContract framed:
+                EmitWriteFramed(il, framed, load, following, isInlined);
+                return;
+            case ScalarContract scalar:
+                il.Emit(OpCodes.Ldarg_3);
+                load();
+                il.Emit(OpCodes.Call, Writes[scalar.Scalar.Type]);
+                EmitSetPosition(il);
+                return;
+            case StringContract or BytesContract:
+                EmitPlace(il);
+                load();
+                il.Emit(OpCodes.Ldc_I4, following);
+                EmitCall(
+                    il, typeof(ContractCode),
+                    contract is BytesContract ? nameof(ContractCode.WriteBytes)
+                        : isInlined ? nameof(ContractCode.WriteTextInline) : nameof(ContractCode.WriteText),
+                    Writer, Position, contract.Type, typeof(int));
+                EmitSetPosition(il);
+                return;
+            case RecordContract record when IsInlined(record):
+                EmitWriteInline(il, record, load, following);
                 return;
             case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
                 il.Emit(OpCodes.Ldarg_0);
-                method = MethodOf(contract, Mode.Write);
+                il.Emit(OpCodes.Ldarg_1);
+                load();
+                il.Emit(OpCodes.Ldarg_3);
+                il.Emit(OpCodes.Call, MethodOf(contract, Mode.Write));
                 break;
             default:
-                method = contract switch
+                EmitPlace(il);
+                load();
+                il.Emit(OpCodes.Call, contract switch
                 {
-                    ScalarContract { Scalar.Type: Type type } when type == typeof(char) =>
-                        Own(typeof(ContractMethods), nameof(ContractMethods.WriteChar)),
-                    ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
-                    StringContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
-                    BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
-                    KnownContract known => known.GetWriteMethod(),
+                    KnownContract known => typeof(ContractCode).GetMethod("Write" + known.Row.Name, AnyStatic, [Writer, Position, known.Type])!,
                     OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
-                    OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
-                    FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType,
-                        contract.Type),
+                    OwnBodyContract => typeof(ContractCode).GetMethod(nameof(ContractCode.WriteOwnBody))!.MakeGenericMethod(contract.Type),
+                    FormattedContract formatted =>
+                        Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
                     _ => throw new InvalidOperationException($"{contract.GetType()} has no method."),
-                };
+                });
                 break;
         }
 
-        il.Emit(OpCodes.Ldarg_1);
-        load();
-        il.Emit(OpCodes.Call, method);
+        EmitSetPosition(il);
+        EmitReserve(il, following);
     }
 
     private protected override void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting)
     {
         switch (contract)
         {
+            case FramedContract framed:
+                EmitReadFramed(il, framed, loadExisting);
+                break;
+            case ScalarContract { Scalar.Type: Type type } when type == typeof(decimal):
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadDecimal)));
+                break;
             case ScalarContract scalar:
                 il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(scalar.Scalar.ReaderMethod, Type.EmptyTypes)!);
                 break;
@@ -101,8 +144,7 @@ internal sealed class BinaryCompiler : ContractCompiler
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
             case KnownContract known:
-                const BindingFlags Any = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;
-                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, Any)!);
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, AnyStatic)!);
                 break;
             case FormattedContract formatted:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
@@ -113,13 +155,29 @@ internal sealed class BinaryCompiler : ContractCompiler
         }
     }
 
-    private protected override void EmitReadPresence(ILGenerator il) => EmitReaderCall(il, nameof(BinaryBodyReader.ReadBoolean));
+    private protected override void EmitReadPresence(ILGenerator il)
+    {
+        Action<ILGenerator> emit = _emitPresence ?? (static il => EmitReaderCall(il, nameof(BinaryBodyReader.ReadBoolean)));
+        _emitPresence = null;
+        emit(il);
+    }
 
     private protected override void EmitWriteRecord(ILGenerator il, RecordContract record)
     {
         EmitTypeCheck(il, record);
         EmitWriterCall(il, nameof(BinaryBodyWriter.EnterRecord));
         EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
+        if (record is VersionedRecordContract versioned)
+            EmitWriteVersioned(il, versioned);
+        else
+            EmitWritePlain(il, record);
+        EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
+        EmitWriterCall(il, nameof(BinaryBodyWriter.LeaveRecord));
+        EmitReturnPosition(il);
+    }
+
+    private void EmitWritePlain(ILGenerator il, RecordContract record)
+    {
         if (record.Unknown is not null)
         {
             il.Emit(OpCodes.Ldarg_1);
@@ -127,15 +185,35 @@ internal sealed class BinaryCompiler : ContractCompiler
             il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.RefuseUnknown)));
         }
 
-        foreach (RecordMember member in record.Members)
-            EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
-        EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
-        EmitWriterCall(il, nameof(BinaryBodyWriter.LeaveRecord));
-        il.Emit(OpCodes.Ret);
+        EmitReserve(il, RunFrom(record, 0));
+        EmitWriteMembers(il, record, () => EmitOwner(il, record.Type));
+    }
+
+    /// <summary>Emits writing members, for the first run of which space is reserved.</summary>
+    private void EmitWriteMembers(ILGenerator il, RecordContract record, Action loadOwner)
+    {
+        bool isInlined = InlinesTexts(record);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            RecordMember member = record.Members[i];
+            EmitWriteReserved(il, member.Contract, Load, RunFrom(record, i + 1), isInlined);
+
+            void Load()
+            {
+                loadOwner();
+                EmitGetOf(il, record, member);
+            }
+        }
     }
 
     private protected override void EmitReadRecord(ILGenerator il, RecordContract record, Mode mode)
     {
+        if (record is VersionedRecordContract versioned)
+        {
+            EmitReadVersioned(il, versioned, mode);
+            return;
+        }
+
         bool overwrite = mode == Mode.Overwrite;
         Label createNew = il.DefineLabel();
         if (overwrite && !record.Type.IsValueType)
@@ -150,13 +228,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         EmitReaderCall(il, nameof(BinaryBodyReader.LeaveRecord));
         il.Emit(OpCodes.Ldloc, result);
         il.Emit(OpCodes.Ret);
-        il.MarkLabel(createNew);
-        if (!overwrite || record.Type.IsValueType)
-            return;
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Call, MethodOf(record, Mode.Read));
-        il.Emit(OpCodes.Ret);
+        EmitInstead(il, createNew, overwrite && !record.Type.IsValueType, record, Mode.Read);
     }
 
     private protected override void EmitReadDictionary(ILGenerator il, DictionaryContract contract, bool overwrite)
@@ -243,40 +315,13 @@ internal sealed class BinaryCompiler : ContractCompiler
 
     private protected override void EmitWriteCount(ILGenerator il, LocalBuilder count, bool isMap)
     {
-        il.Emit(OpCodes.Ldarg_1);
+        EmitPlace(il);
         il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.WriteCount))!);
+        EmitCall(il, typeof(ContractCode), nameof(ContractCode.WriteCount), Writer, Position, typeof(int));
+        EmitSetPosition(il);
     }
 
-    private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional) => il.Emit(OpCodes.Ret);
-
-    private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
-    {
-        if (!contract.IsBlock)
-            return false;
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldloc, list);
-        il.Emit(OpCodes.Call, Own(
-            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
-            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.WriteArray) : nameof(ElementBlocks<>.WriteList)));
-        il.Emit(OpCodes.Ret);
-        return true;
-    }
-
-    private protected override bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite)
-    {
-        if (!contract.IsBlock)
-            return false;
-        LocalBuilder count = EmitReadCount(il, contract);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
-        il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, Own(
-            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
-            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.ReadArray) : nameof(ElementBlocks<>.ReadList)));
-        il.Emit(OpCodes.Ret);
-        return true;
-    }
+    private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional) => EmitReturnPosition(il);
 
     private protected override void EmitEndReading(ILGenerator il, bool isMultidimensional)
     {
@@ -284,9 +329,10 @@ internal sealed class BinaryCompiler : ContractCompiler
 
     private protected override void EmitWriteLengths(ILGenerator il)
     {
-        il.Emit(OpCodes.Ldarg_1);
+        EmitPlace(il);
         il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Call, Own(typeof(MultidimensionalArrayMethods), nameof(MultidimensionalArrayMethods.WriteLengths)));
+        il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteLengths)));
+        EmitSetPosition(il);
     }
 
     private protected override void EmitWriteElementCount(ILGenerator il, LocalBuilder count)
@@ -306,45 +352,46 @@ internal sealed class BinaryCompiler : ContractCompiler
     private protected override void EmitWriteCase(ILGenerator il, int tag, Action emitWrite)
     {
         LocalBuilder start = il.DeclareLocal(typeof(long));
-        il.Emit(OpCodes.Ldarg_1);
+        EmitPlace(il);
         il.Emit(OpCodes.Ldc_I4, tag);
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.BeginWriteCase)));
-        il.Emit(OpCodes.Stloc, start);
+        il.Emit(OpCodes.Ldloca, start);
+        EmitFormatCall(il, nameof(ContractCode.BeginCase));
+        EmitSetPosition(il);
         emitWrite();
-        il.Emit(OpCodes.Ldarg_1);
+        EmitPlace(il);
         il.Emit(OpCodes.Ldloc, start);
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.EndWriteCase)));
+        EmitCall(il, typeof(ContractCode), nameof(ContractCode.EndCase), Writer, Position, typeof(long));
         il.Emit(OpCodes.Ret);
     }
 
     private protected override void EmitWriteUnknownCase(ILGenerator il)
     {
-        il.Emit(OpCodes.Ldarg_1);
+        EmitPlace(il);
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Castclass, typeof(IUnknownCase));
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.WriteUnknownCase)));
+        EmitFormatCall(il, nameof(ContractCode.WriteUnknownCase));
         il.Emit(OpCodes.Ret);
     }
 
     private protected override void EmitUnlistedCase(ILGenerator il, UnionContract union)
     {
         il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnlisted)));
-        il.Emit(OpCodes.Ret);
+        EmitCall(il, typeof(ContractCode), nameof(ContractCode.ThrowUnlisted), typeof(object));
+        EmitReturnPosition(il);
     }
 
     private protected override void EmitReadTag(ILGenerator il, UnionContract union, LocalBuilder place)
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldloca, place);
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.BeginReadCase)));
+        EmitFormatCall(il, nameof(ContractCode.ReadCase));
     }
 
     private protected override void EmitEndReadCase(ILGenerator il, LocalBuilder place)
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldloc, place);
-        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.EndReadCase)));
+        EmitCall(il, typeof(ContractCode), nameof(ContractCode.EndCase), Reader, typeof(int));
     }
 
     private protected override void EmitReadUnknownCase(ILGenerator il, UnionContract union, LocalBuilder tag, LocalBuilder place)
@@ -353,7 +400,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         if (union.UnknownType is null)
         {
             il.Emit(OpCodes.Ldloc, tag);
-            il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnknownTag)));
+            EmitFormatCall(il, nameof(ContractCode.ThrowUnknownTag));
             il.Emit(OpCodes.Ldnull);
             return;
         }
@@ -361,7 +408,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         EmitNew(il, union.UnknownType, union.UnknownMaker!);
         il.Emit(OpCodes.Ldloc, tag);
         il.Emit(OpCodes.Ldloc, place);
-        il.Emit(OpCodes.Ldc_I4, BodyTypes.Binary);
+        il.Emit(OpCodes.Ldc_I4, isVersioned ? BodyTypes.Versioned : BodyTypes.Binary);
         il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.FillUnknownCase)));
         il.Emit(OpCodes.Castclass, union.Type);
     }
@@ -378,12 +425,17 @@ internal sealed class BinaryCompiler : ContractCompiler
         il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(method)!);
     }
 
-    private static void EmitWriteBoolean(ILGenerator il, bool value)
+    private static void EmitWritePresence(ILGenerator il, bool isPresent)
     {
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(value ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [typeof(bool)])!);
+        il.Emit(OpCodes.Ldarg_3);
+        il.Emit(isPresent ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
+        il.Emit(OpCodes.Call, Writes[typeof(bool)]);
+        EmitSetPosition(il);
     }
+
+    /// <summary>Emits calling a method of <see cref="ContractCode"/> whose only type argument is the format.</summary>
+    private void EmitFormatCall(ILGenerator il, string method) =>
+        il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(method)!.MakeGenericMethod(Format));
 
     private static LocalBuilder EmitByteOffset(ILGenerator il)
     {
@@ -395,32 +447,39 @@ internal sealed class BinaryCompiler : ContractCompiler
 
     private void EmitFill(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
     {
+        EmitTarget(il, record, result, overwrite);
+        EmitReadMembers(il, record, result, null, overwrite);
+    }
+
+    /// <summary>Emits creating the object, or taking the existing one.</summary>
+    private static void EmitTarget(ILGenerator il, RecordContract record, LocalBuilder target, bool overwrite)
+    {
         if (overwrite && !record.Type.IsValueType)
             il.Emit(OpCodes.Ldarg_2);
         else
             EmitNew(il, record.Type, record.Maker);
-        il.Emit(OpCodes.Stloc, result);
-        EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, result));
-        foreach (RecordMember member in record.Members)
-            EmitReadMember(il, record, member, result, overwrite);
+        il.Emit(OpCodes.Stloc, target);
+        EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, target));
     }
 
     private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
     {
-        var values = new LocalBuilder[record.Members.Count];
-        for (int i = 0; i < values.Length; i++)
-        {
-            RecordMember member = record.Members[i];
-            values[i] = il.DeclareLocal(member.Contract.Type);
-            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
-            il.Emit(OpCodes.Stloc, values[i]);
-        }
-
+        LocalBuilder[] values = EmitReadValues(il, record, overwrite);
         Label kept = il.DefineLabel();
         if (overwrite && !record.Type.IsValueType && record.OnDeserializing is null && record.OnDeserialized is null)
             EmitKeep(il, record, values, result, kept);
         EmitMake(il, record, values, result, null);
         il.MarkLabel(kept);
+    }
+
+    /// <summary>Emits reading all members into locals.</summary>
+    private LocalBuilder[] EmitReadValues(ILGenerator il, RecordContract record, bool overwrite)
+    {
+        var values = new LocalBuilder[record.Members.Count];
+        for (int i = 0; i < values.Length; i++)
+            values[i] = il.DeclareLocal(record.Members[i].Contract.Type);
+        EmitReadMembers(il, record, null, values, overwrite);
+        return values;
     }
 
     /// <summary>Emits code that keeps the existing object if all its members equal those that were read.</summary>

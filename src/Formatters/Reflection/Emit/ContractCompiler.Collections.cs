@@ -4,6 +4,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -76,11 +77,33 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Stloc, list);
         if (TryEmitWriteBlock(il, contract, list))
             return;
+        bool isSpan = !contract.ConcreteType.IsArray && contract.ConcreteType != typeof(ArrayList);
+        LocalBuilder span = il.DeclareLocal(typeof(Span<>).MakeGenericType(elementType));
         il.Emit(OpCodes.Ldloc, list);
-        EmitCount(il, contract.ConcreteType);
+        if (isSpan)
+        {
+            il.Emit(OpCodes.Call, typeof(CollectionsMarshal).GetMethod(nameof(CollectionsMarshal.AsSpan), 1, [typeof(List<>).MakeGenericType(
+                Type.MakeGenericMethodParameter(0))])!.MakeGenericMethod(elementType));
+            il.Emit(OpCodes.Stloc, span);
+            il.Emit(OpCodes.Ldloca, span);
+            il.Emit(OpCodes.Call, span.LocalType.GetMethod("get_Length")!);
+        }
+        else
+        {
+            EmitCount(il, contract.ConcreteType);
+        }
+
         il.Emit(OpCodes.Stloc, count);
         EmitWriteCount(il, count, isMap: false);
-        EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, () => EmitElement(il, contract, list, index)));
+        EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, isSpan
+            ? () =>
+            {
+                il.Emit(OpCodes.Ldloca, span);
+                il.Emit(OpCodes.Ldloc, index);
+                il.Emit(OpCodes.Call, span.LocalType.GetMethod("get_Item")!);
+                il.Emit(OpCodes.Ldobj, elementType);
+            }
+            : () => EmitElement(il, contract, list, index)));
         EmitEndWriting(il, isMultidimensional: false);
     }
 
@@ -179,8 +202,9 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Ldloca, enumerator);
         il.Emit(OpCodes.Call, getCurrent);
         il.Emit(OpCodes.Stloc, entry);
-        EmitWrite(il, contract.Key, () => Load("get_Key"));
-        EmitWrite(il, contract.Value, () => Load("get_Value"));
+        EmitReserve(il, Lead(contract.Key) + (Bound(contract.Key) < 0 ? 0 : Lead(contract.Value)));
+        EmitWriteReserved(il, contract.Key, () => Load("get_Key"), Lead(contract.Value), isInlined: true);
+        EmitWriteReserved(il, contract.Value, () => Load("get_Value"), 0, isInlined: true);
         il.Emit(OpCodes.Br, next);
         il.MarkLabel(end);
         EmitEndWriting(il, isMultidimensional: false);

@@ -128,7 +128,7 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Emits giving a collection that was read the comparer of the member's current one.</summary>
-    private void EmitKeepComparer(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result, LocalBuilder item)
+    private protected void EmitKeepComparer(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result, LocalBuilder item)
     {
         if (!member.Setting.KeepsComparer)
             return;
@@ -161,6 +161,20 @@ internal abstract partial class ContractCompiler
             il.Emit(OpCodes.Stfld, member.Field);
         else
             il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod(nonPublic: true)!);
+    }
+
+    /// <summary>Emits reading with another method.</summary>
+    private protected void EmitInstead(ILGenerator il, Label label, bool isNeeded, RecordContract record, Mode mode)
+    {
+        il.MarkLabel(label);
+        if (!isNeeded)
+            return;
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldarg_1);
+        if (mode == Mode.OverwritePart)
+            il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, MethodOf(record, mode));
+        il.Emit(OpCodes.Ret);
     }
 }
 #endif

@@ -14,7 +14,8 @@ namespace Formatters;
 /// classes emit what is specific to a wire format.
 /// </summary>
 /// <remarks>
-/// Argument 0 of every method is the constants, argument 1 the writer or reader by reference, argument 2 the value or the existing value.
+/// Argument 0 of every method is the constants, argument 1 the writer or reader by reference, argument 2 the value or the existing value, argument 3
+/// of those that write the position.
 /// DynamicMethod, because expression trees cannot pass a ref struct, and a dynamic type could not be collected with the type for which it is made.
 /// </remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -40,7 +41,7 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Gets the objects to which emitted code refers.</summary>
-    private protected List<object> Constants { get; } = [];
+    private List<object> Constants { get; } = [];
 
     private protected abstract Type Writer { get; }
 
@@ -83,8 +84,6 @@ internal abstract partial class ContractCompiler
             _bodies.Dequeue()();
         return (TDelegate)method.CreateDelegate(typeof(TDelegate), Constants);
     }
-
-    private protected abstract DynamicMethod DefineWrite(string name, Type type);
 
     /// <summary>Returns the method of a record or collection; its body is emitted later, because records may contain themselves.</summary>
     private protected DynamicMethod MethodOf(ValueContract contract, Mode mode)
@@ -144,14 +143,11 @@ internal abstract partial class ContractCompiler
         return method;
     }
 
-    /// <summary>Emits writing one value.</summary>
-    /// <param name="il">The method.</param>
-    /// <param name="contract">The contract of the value.</param>
-    /// <param name="load">Emits the code that puts the value on the stack; called once.</param>
-    private protected abstract void EmitWrite(ILGenerator il, ValueContract contract, Action load);
-
     /// <summary>Emits reading a value without nested values: the reader is on the stack.</summary>
     private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
+
+    /// <summary>Emits reading a record in place, without a method of its own, if it is small.</summary>
+    private protected virtual bool TryEmitReadInline(ILGenerator il, RecordContract record) => false;
 
     /// <summary>Emits code that puts on the stack whether a non-null value follows.</summary>
     private protected abstract void EmitReadPresence(ILGenerator il);
@@ -232,6 +228,8 @@ internal abstract partial class ContractCompiler
                     il.Emit(OpCodes.Isinst, converted.ReadAs.Type);
                 });
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
+                break;
+            case RecordContract record when TryEmitReadInline(il, record):
                 break;
             case RecordContract or ListContract or DictionaryContract or SetContract or MultidimensionalArrayContract or UnionContract:
                 bool isReused = loadExisting is not null && IsReused(contract);

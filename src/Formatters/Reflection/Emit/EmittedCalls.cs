@@ -5,6 +5,8 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -21,23 +23,13 @@ internal static class EmittedCalls
         return (T)element!;
     }
 
-    internal static void WriteOwnBody<T>(ref BinaryBodyWriter writer, T value)
-        where T : IBinaryBody
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        writer.EnterRecord();
-        value.Save(ref writer);
-        writer.LeaveRecord();
-    }
-
-    /// <summary>Does what <see cref="WriteOwnBody"/> does, and throws for an object of a derived class.</summary>
-    internal static void WriteOwnBodyExactly<T>(ref BinaryBodyWriter writer, T value)
+    /// <summary>Does what <see cref="ContractCode.WriteOwnBody"/> does, and throws for an object of a derived class.</summary>
+    internal static ref byte WriteOwnBodyExactly<T>(ref BinaryBodyWriter writer, ref byte position, T value)
         where T : IBinaryBody
     {
         if (value is null || value.GetType() != typeof(T))
             DerivedObjects.Throw(value, typeof(T));
-        WriteOwnBody(ref writer, value);
+        return ref ContractCode.WriteOwnBody(ref writer, ref position, value);
     }
 
     internal static T ReadOwnBody<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
@@ -55,10 +47,88 @@ internal static class EmittedCalls
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static TTo Convert<TFrom, TTo>(TFrom value) => Conversion<TFrom, TTo>.Convert(value);
 
-    internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
-        where TFormatter : BinaryCodec<T>, new() => ContractCode.WriteFormatted<TFormatter, T>(ref writer, value);
+    internal static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
+        where TFormatter : BinaryCodec<T>, new() => ref ContractCode.WriteFormatted<TFormatter, T>(ref writer, ref position, value);
 
     internal static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
         where TFormatter : BinaryCodec<T>, new() => ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing);
+
+    internal static ref byte WriteLengths(ref BinaryBodyWriter writer, ref byte position, Array? grid)
+    {
+        writer.Output.MoveTo(ref position);
+        MultidimensionalArrayMethods.WriteLengths(ref writer, grid);
+        return ref writer.Output.Position;
+    }
+
+    // The values of fixed size that share a method of ContractCode with others in generated code.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, sbyte value) => ref ContractCode.Write(ref position, (byte)value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, ushort value) => ref ContractCode.Write(ref position, (short)value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, uint value) => ref ContractCode.Write(ref position, (int)value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, ulong value) => ref ContractCode.Write(ref position, (long)value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, TimeSpan value) => ref ContractCode.Write(ref position, value.Ticks);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, DateOnly value) => ref ContractCode.Write(ref position, value.DayNumber);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Write(ref byte position, TimeOnly value) => ref ContractCode.Write(ref position, value.Ticks);
+
+    internal static ref byte Write(ref byte position, UInt128 value) => ref ContractCode.Write(ref position, (Int128)value);
+
+    // Inlined: returned in two registers, a decimal would be stored in two halves, which the next load of all of it would wait for.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static decimal ReadDecimal(ref BinaryBodyReader reader)
+    {
+        if (!Decimals.TryRead(ref reader.Peek(sizeof(decimal)), out decimal value))
+            ThrowHelper.ThrowBadValue(reader.ByteOffset, nameof(Decimal));
+        reader.Take(sizeof(decimal));
+        return value;
+    }
+
+    /// <summary>Writes a table that <see cref="ContractCode.BeginRecord"/> cannot, after 4 bytes for the byte count.</summary>
+    internal static ref byte BeginRecord(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<byte> table, out long start)
+    {
+        start = writer.Output.OffsetAt(ref position) + sizeof(int);
+        position = ref ContractCode.Write(ref position, 0);
+        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(table), (uint)table.Length);
+        return ref Unsafe.Add(ref position, table.Length);
+    }
+
+    /// <summary>Writes a versioned record together with its stored unknown members.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static ref byte WriteWith(
+        ref BinaryBodyWriter writer, ref byte position, object value, UnknownMembers unknown, List<object> constants, int record)
+    {
+        writer.Output.MoveTo(ref position);
+        ((VersionedRecordContract)constants[record]).WriteMembers(ref writer, value, unknown);
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Determines whether a member that a body lacks is a null that its contract does not declare.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static bool IsBadNull<T>(T value, List<object> constants, int member) => ((VersionedMember)constants[member]).IsBadNull(value);
+
+    /// <summary>Returns an empty string or collection for it, or throws.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static T EmptyMember<T>(ref BinaryBodyReader reader, List<object> constants, int member) =>
+        (T)((VersionedMember)constants[member]).GetEmpty(ref reader);
+
+    /// <summary>Returns the default of a constructor parameter for a member that a body lacks.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static T DefaultMember<T>(ref BinaryBodyReader reader, List<object> constants, int member) =>
+        (T)((VersionedMember)constants[member]).GetDefault(ref reader)!;
 }
 #endif

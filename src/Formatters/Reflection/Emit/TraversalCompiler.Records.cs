@@ -14,7 +14,6 @@ namespace Formatters;
 internal sealed partial class TraversalCompiler<TFormat>
 {
     private const int MaxHeaderByteCount = 5;
-    private const int MaxInlinedTextCount = 8;
 
     private protected override void EmitWriteRecord(ILGenerator il, RecordContract contract)
     {
@@ -46,10 +45,6 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitReturnPosition(il);
     }
 
-    private static bool InlinesTexts(TraversedRecord record) => record.Members.Count(static member => IsText(member.Contract)) <= MaxInlinedTextCount;
-
-    private static bool IsText(ValueContract contract) => contract is StringContract or PresenceContract { Inner: StringContract };
-
     /// <summary>Emits writing by the plain engine if there are stored unknown members.</summary>
     private void EmitWriteWith(ILGenerator il, TraversedRecord record, LocalBuilder unknown, Label written)
     {
@@ -76,7 +71,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             RecordMember member = record.Members[i];
             EmitReserve(il, MaxHeaderByteCount + record.Keys[i].Length + Lead(member.Contract));
             EmitPlace(il);
-            EmitName(il, record, i);
+            EmitBytes(il, record.Keys[i]);
             EmitWireCall(il, nameof(WireCode.WriteKey));
             EmitSetPosition(il);
             EmitWriteReserved(il, member.Contract, () => EmitGet(il, record, member), 0, isInlined: false);
@@ -115,20 +110,6 @@ internal sealed partial class TraversalCompiler<TFormat>
         il.Emit(OpCodes.Ldc_I4, count);
         EmitOwnCall(il, method);
         EmitSetPosition(il);
-    }
-
-    /// <summary>Returns the bytes to reserve for the members from an index up to the next one of unbounded size.</summary>
-    private static int RunFrom(TraversedRecord record, int index)
-    {
-        int byteCount = 0;
-        for (; index < record.Members.Count; index++)
-        {
-            byteCount += Lead(record.Members[index].Contract);
-            if (Bound(record.Members[index].Contract) < 0)
-                break;
-        }
-
-        return byteCount;
     }
 
     private protected override void EmitReadRecord(ILGenerator il, RecordContract contract, Mode mode)
@@ -178,20 +159,6 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitReadMembers(reading);
         EmitInstead(il, createNew, overwrite && !isPart, record, Mode.Read);
         EmitInstead(il, part, reading.HasAll && !record.IsExact, record, overwrite ? Mode.OverwritePart : Mode.ReadPart);
-    }
-
-    /// <summary>Emits reading with another method.</summary>
-    private void EmitInstead(ILGenerator il, Label label, bool isNeeded, TraversedRecord record, Mode mode)
-    {
-        il.MarkLabel(label);
-        if (!isNeeded)
-            return;
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldarg_1);
-        if (mode == Mode.OverwritePart)
-            il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Call, MethodOf(record, mode));
-        il.Emit(OpCodes.Ret);
     }
 
     private void EmitReadMembers(Reading reading)
@@ -430,14 +397,14 @@ internal sealed partial class TraversalCompiler<TFormat>
     {
         reading.IL.Emit(OpCodes.Ldarg_1);
         reading.IL.Emit(OpCodes.Ldloc, reading.Position);
-        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.End), WireMethods.Reader, WireMethods.Position);
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.End), WireMethods.Reader, Position);
     }
 
     private static void EmitMove(Reading reading, LocalBuilder byteCount)
     {
         reading.IL.Emit(OpCodes.Ldloc, reading.Position);
         reading.IL.Emit(OpCodes.Ldloc, byteCount);
-        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.Move), WireMethods.Position, typeof(int));
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.Move), Position, typeof(int));
         reading.IL.Emit(OpCodes.Stloc, reading.Position);
     }
 
@@ -583,31 +550,8 @@ internal sealed partial class TraversalCompiler<TFormat>
     private void EmitTryReadKey(Reading reading, int index)
     {
         reading.IL.Emit(OpCodes.Ldarg_1);
-        EmitName(reading.IL, reading.Record, index);
+        EmitBytes(reading.IL, reading.Record.Keys[index]);
         EmitWireCall(reading.IL, nameof(WireCode.TryReadKey));
-    }
-
-    /// <summary>
-    /// Emits code that puts the UTF-8 of a name on the stack, with constant address and length: in a pinned array that the constants keep alive.
-    /// </summary>
-    private unsafe void EmitName(ILGenerator il, TraversedRecord record, int index)
-    {
-        byte[] name = record.Keys[index];
-        byte[] pinned = GC.AllocateUninitializedArray<byte>(Math.Max(name.Length, 1), pinned: true);
-        name.CopyTo(pinned, 0);
-        Constants.Add(pinned);
-        fixed (byte* address = pinned)
-            il.Emit(OpCodes.Ldc_I8, (long)address);
-        il.Emit(OpCodes.Conv_I);
-        il.Emit(OpCodes.Ldc_I4, name.Length);
-        il.Emit(OpCodes.Newobj, typeof(ReadOnlySpan<byte>).GetConstructor([typeof(void*), typeof(int)])!);
-    }
-
-    /// <summary>Emits code that puts the constants and an index in them on the stack.</summary>
-    private void EmitConstant(ILGenerator il, object value)
-    {
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldc_I4, AddConstant(value));
     }
 
     private void EmitConstantOf(ILGenerator il, object value, Type type)

@@ -22,30 +22,6 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
 
     private protected override Type Reader => WireMethods.Reader;
 
-    internal TDelegate CompileWrite<TDelegate>(ValueContract contract)
-        where TDelegate : Delegate
-    {
-        DynamicMethod inner = DefineWrite("WriteValue", contract.Type);
-        ILGenerator il = inner.GetILGenerator();
-        EmitWrite(il, contract, () => il.Emit(OpCodes.Ldarg_2));
-        EmitReturnPosition(il);
-        DynamicMethod method = Define("Write", typeof(void), Writer, contract.Type);
-        il = method.GetILGenerator();
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Ldarg_1);
-        EmitCall(il, typeof(ContractCode), nameof(ContractCode.Begin), Writer);
-        il.Emit(OpCodes.Call, inner);
-        EmitCall(il, typeof(ContractCode), nameof(ContractCode.End), Writer, WireMethods.Position);
-        il.Emit(OpCodes.Ret);
-        return Finish<TDelegate>(method);
-    }
-
-    private protected override DynamicMethod DefineWrite(string name, Type type) =>
-        Define(name, WireMethods.Position, Writer, type, WireMethods.Position);
-
     private protected override bool IsReused(ValueContract contract) => contract switch
     {
         RecordContract record => !record.Type.IsValueType && record.Maker.MemberIndexes.Count == 0,
@@ -53,14 +29,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         _ => true,
     };
 
-    private protected override void EmitWrite(ILGenerator il, ValueContract contract, Action load)
-    {
-        EmitReserve(il, Lead(contract));
-        EmitWriteReserved(il, contract, load, 0, isInlined: true);
-    }
-
-    /// <summary>Emits writing a value for which its <see cref="Lead"/> is reserved; afterwards, the bytes for the following run are.</summary>
-    private void EmitWriteReserved(ILGenerator il, ValueContract contract, Action load, int following, bool isInlined)
+    private protected override void EmitWriteReserved(ILGenerator il, ValueContract contract, Action load, int following, bool isInlined)
     {
         switch (contract)
         {
@@ -133,7 +102,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
     {
         LocalBuilder start = il.DeclareLocal(typeof(long));
         EmitPlace(il);
-        EmitCall(il, typeof(WireCode), nameof(WireCode.BeginSorted), Writer, WireMethods.Position);
+        EmitCall(il, typeof(WireCode), nameof(WireCode.BeginSorted), Writer, Position);
         il.Emit(OpCodes.Stloc, start);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Ldarg_1);
@@ -357,48 +326,14 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
     }
 
     /// <summary>Returns the maximum size of a value in any traversal format, or -1 if it has none.</summary>
-    private static int Bound(ValueContract contract) => contract switch
+    private protected override int Bound(ValueContract contract) => contract switch
     {
         PresenceContract presence => Bound(presence.Inner),
         ScalarContract scalar => ScalarTypes.FindByName(scalar.Scalar.Type.Name)?.MaxTraversedByteCount ?? -1,
         _ => -1,
     };
 
-    /// <summary>Returns the bytes that must be reserved before a value is written: for one of unbounded size those of a null.</summary>
-    private static int Lead(ValueContract contract) => Bound(contract) is int bound and >= 0 ? bound : contract is PresenceContract ? 1 : 0;
-
     private static Type ScalarOf(ValueContract contract) => contract is ScalarContract scalar ? scalar.Scalar.Type : contract.Type;
-
-    private int AddConstant(object value)
-    {
-        Constants.Add(value);
-        return Constants.Count - 1;
-    }
-
-    /// <summary>Emits code that puts the writer and the position on the stack.</summary>
-    private static void EmitPlace(ILGenerator il)
-    {
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldarg_3);
-    }
-
-    private static void EmitSetPosition(ILGenerator il) => il.Emit(OpCodes.Starg_S, (byte)3);
-
-    private static void EmitReturnPosition(ILGenerator il)
-    {
-        il.Emit(OpCodes.Ldarg_3);
-        il.Emit(OpCodes.Ret);
-    }
-
-    private void EmitReserve(ILGenerator il, int byteCount)
-    {
-        if (byteCount == 0)
-            return;
-        EmitPlace(il);
-        il.Emit(OpCodes.Ldc_I4, byteCount);
-        EmitCall(il, typeof(ContractCode), nameof(ContractCode.Reserve), Writer, WireMethods.Position, typeof(int));
-        EmitSetPosition(il);
-    }
 
     private static void EmitByteOffset(ILGenerator il, LocalBuilder byteOffset)
     {
@@ -419,9 +354,6 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         il.Emit(OpCodes.Call, owner.GetElementType()!.GetMethod(method)!);
     }
 
-    private static void EmitCall(ILGenerator il, Type type, string method, params Type[] parameters) =>
-        il.Emit(OpCodes.Call, type.GetMethod(method, parameters)!);
-
     /// <summary>Emits calling a method of <see cref="WireCode"/>, whose first type argument is the format.</summary>
     private static void EmitWireCall(ILGenerator il, string method, params Type[] typeArguments) =>
         il.Emit(OpCodes.Call, WireMethods.Find(typeof(WireCode), method).MakeGenericMethod([typeof(TFormat), .. typeArguments]));
@@ -436,7 +368,6 @@ internal static class WireMethods
 {
     internal static readonly Type Writer = typeof(WireWriter).MakeByRefType();
     internal static readonly Type Reader = typeof(WireReader).MakeByRefType();
-    internal static readonly Type Position = typeof(byte).MakeByRefType();
 
     private static readonly MethodInfo[] All = [.. Declared(typeof(WireCode)), .. Declared(typeof(EmittedWire))];
 
@@ -464,7 +395,7 @@ internal static class WireMethods
     /// <summary>Finds the method that reads at a position.</summary>
     internal static MethodInfo FindAtPosition(string name) =>
         All.First(m => m.DeclaringType == typeof(WireCode) && m.Name == name
-            && m.GetParameters() is { Length: > 1 } parameters && parameters[1].ParameterType == Position);
+            && m.GetParameters() is { Length: > 1 } parameters && parameters[1].ParameterType == ContractCompiler.Position);
 
     private static MethodInfo[] Declared(Type type) =>
         type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);

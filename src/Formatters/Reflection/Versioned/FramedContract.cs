@@ -7,6 +7,10 @@ namespace Formatters;
 /// <param name="isShort">Whether the count is a 7-bit integer (of one byte: the values are small) or an Int32.</param>
 internal sealed class FramedContract(ValueContract inner, bool isShort) : ValueContract(inner.Type)
 {
+    internal ValueContract Inner => inner;
+
+    internal bool IsShort => isShort;
+
     internal override int MinByteCount => inner.MinByteCount + (isShort ? 1 : sizeof(int));
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)

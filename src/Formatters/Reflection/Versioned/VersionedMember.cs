@@ -18,7 +18,6 @@ internal sealed class VersionedMember
     /// <param name="parameter">The constructor parameter for it; null for none.</param>
     internal VersionedMember(RecordMember member, int number, ParameterInfo? parameter)
     {
-        Member = member;
         Number = number;
         var presence = member.Contract as PresenceContract;
         _value = presence?.Inner ?? member.Contract;
@@ -30,6 +29,8 @@ internal sealed class VersionedMember
             : _value is not (ScalarContract or StringContract or BytesContract or KnownContract or VersionedRecordContract or UnionContract)
             ? new FramedContract(_value, isShort: false)
             : _value;
+        ValueContract framed = presence is null ? Contract : new PresenceContract(presence.Type, Contract);
+        Member = framed == member.Contract ? member : new RecordMember(member, framed);
         IsTaken = parameter is not null;
         IsRequired = RecordMember.IsRequired(member.Info);
         IsInitOnly = IsInit(member);
@@ -41,6 +42,7 @@ internal sealed class VersionedMember
         }
     }
 
+    /// <summary>Gets the member with the contract of its bytes: the presence byte, the byte count, the value.</summary>
     internal RecordMember Member { get; }
 
     internal int Number { get; }
@@ -59,6 +61,12 @@ internal sealed class VersionedMember
     internal bool IsRequired { get; }
 
     internal bool IsInitOnly { get; }
+
+    /// <summary>Gets whether its type has a null, which the contract does not declare.</summary>
+    internal bool CanBeBadNull => !IsNullable && (_value is ConvertedContract || !_value.Type.IsValueType);
+
+    /// <summary>Determines whether it is set after the constructor: as generated code does in an object initializer, or after that.</summary>
+    internal bool IsSetAfterwards(bool isInitOnly) => (!IsTaken || IsRequired) && (IsInitOnly || IsRequired) == isInitOnly;
 
     internal static bool IsInit(RecordMember member)
     {

@@ -16,8 +16,15 @@ namespace Formatters;
 internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
 {
     private VersionedMember[] _members = [];
-    private byte[] _table = [0];
-    private bool _isMadeAtOnce;
+
+    /// <summary>Gets the members in the order of their numbers, as <see cref="RecordContract.Members"/> has them.</summary>
+    internal IReadOnlyList<VersionedMember> Numbered => _members;
+
+    /// <summary>Gets the member table of the type.</summary>
+    internal byte[] Table { get; private set; } = [0];
+
+    /// <summary>Gets whether an object is created when all members have been read.</summary>
+    internal bool IsMadeAtOnce { get; private set; }
 
     // A byte count and a table without members: another version may have had none of these.
     internal override int MinByteCount => sizeof(int) + 1;
@@ -37,14 +44,14 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
             _members[i] = new VersionedMember(members[i], numbers[i], parameter < 0 ? null : parameters[parameter]);
         }
 
-        RecordMember[] old = (RecordMember[])members.Clone();
+        VersionedMember[] old = (VersionedMember[])_members.Clone();
         Array.Sort(_members, (x, y) => x.Number.CompareTo(y.Number));
         for (int i = 0; i < members.Length; i++)
             members[i] = _members[i].Member;
-        _isMadeAtOnce = memberIndexes.Length > 0 || Array.Exists(_members, m => m.IsRequired || m.IsInitOnly)
+        IsMadeAtOnce = memberIndexes.Length > 0 || Array.Exists(_members, m => m.IsRequired || m.IsInitOnly)
             || Unknown is not null && VersionedMember.IsInit(Unknown);
-        _table = CreateTable();
-        return Array.ConvertAll(memberIndexes, i => Array.IndexOf(members, old[i]));
+        Table = CreateTable();
+        return Array.ConvertAll(memberIndexes, i => Array.IndexOf(_members, old[i]));
     }
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
@@ -53,16 +60,23 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
             DerivedObjects.Throw(value, Type);
         writer.EnterRecord();
         OnSerializing?.Call(value);
+        WriteMembers(ref writer, value, UnknownMembers.Take(Unknown?.Get(value) as UnknownMembers, BodyTypes.Versioned, isMap: false, writer.Limits));
+        OnSerialized?.Call(value);
+        writer.LeaveRecord();
+    }
+
+    /// <summary>Writes the byte count, the table and the members, together with stored unknown ones.</summary>
+    internal void WriteMembers(ref BinaryBodyWriter writer, object value, UnknownMembers? unknown)
+    {
         long start = writer.BeginLong();
-        UnknownMembers? unknown = UnknownMembers.Take(Unknown?.Get(value) as UnknownMembers, BodyTypes.Versioned, isMap: false, writer.Limits);
         if (unknown is not null)
         {
             Span<byte> table = new byte[MemberKind.TableByteCount(MemberKind.MaxNumber)];
-            writer.Write(table.Slice(0, unknown.MergeTable(_table, table)));
+            writer.Write(table.Slice(0, unknown.MergeTable(Table, table)));
         }
         else
         {
-            writer.Write(_table.AsSpan());
+            writer.Write(Table.AsSpan());
         }
 
         int after = 0;
@@ -86,16 +100,14 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
 
         unknown?.Write(ref writer, after, MemberKind.MaxNumber + 1);
         writer.EndLong(start);
-        OnSerialized?.Call(value);
-        writer.LeaveRecord();
     }
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         reader.EnterRecord();
-        bool isReused = !_isMadeAtOnce && !Type.IsValueType && existing is not null && existing.GetType() == Type;
+        bool isReused = !IsMadeAtOnce && !Type.IsValueType && existing is not null && existing.GetType() == Type;
         var table = new MemberTable(ref reader);
-        object? target = _isMadeAtOnce ? null : isReused ? existing : Make(ref reader, null);
+        object? target = IsMadeAtOnce ? null : isReused ? existing : Make(ref reader, null);
         if (target is not null)
             Call(ref reader, OnDeserializing, target);
         object?[] values = new object?[_members.Length];
@@ -216,7 +228,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         for (int i = 0; i < _members.Length; i++)
         {
             VersionedMember member = _members[i];
-            if (member.IsTaken && !member.IsRequired || (member.IsInitOnly || member.IsRequired) != isInitOnly)
+            if (!member.IsSetAfterwards(isInitOnly))
                 continue;
             if (isRead[i])
                 Set(ref reader, value, member.Member, values[i]);
