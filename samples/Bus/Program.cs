@@ -5,6 +5,7 @@ using System;
 using System.Threading.Tasks;
 using Formatters;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.MassTransit;
 using Formatters.Queues;
 using MassTransit;

@@ -4,7 +4,7 @@ using System.Net.Mime;
 using System.Text;
 using System.Text.Json;
 using CloudNative.CloudEvents;
-using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 
 namespace Formatters.CloudEvents;
 

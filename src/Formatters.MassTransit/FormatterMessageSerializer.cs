@@ -5,6 +5,7 @@ using System.Runtime.Serialization;
 using System.Text;
 using System.Text.Json;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using MassTransit;
 using MassTransit.Metadata;
 using MassTransit.Serialization;

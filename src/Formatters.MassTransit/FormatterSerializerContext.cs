@@ -6,6 +6,7 @@ using System.Net.Mime;
 using System.Runtime.Serialization;
 using System.Text.Json;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using MassTransit;
 using MassTransit.Serialization;
 using BusBody = MassTransit.MessageBody;

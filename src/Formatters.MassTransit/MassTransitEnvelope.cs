@@ -6,6 +6,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Queues;
 using MassTransit;
 using MassTransit.Metadata;

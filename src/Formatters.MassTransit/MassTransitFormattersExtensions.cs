@@ -4,6 +4,7 @@ using System.Linq;
 using System.Net.Mime;
 using Formatters;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.MassTransit;
 
 namespace MassTransit;

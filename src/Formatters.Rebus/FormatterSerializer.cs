@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Threading.Tasks;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Rebus.Exceptions;
 using Rebus.Messages;
 using Rebus.Serialization;

@@ -1,6 +1,7 @@
 using System;
 using Formatters;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Rebus;
 using Rebus.Serialization;
 

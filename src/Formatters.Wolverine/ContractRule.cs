@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Wolverine;
 
 namespace Formatters.Wolverine;

@@ -1,5 +1,6 @@
 using System;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Wolverine;
 using Wolverine.Runtime.Serialization;
 using Wolverine.Util;

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Queues;
 using Wolverine;
 using Wolverine.Runtime.Serialization;

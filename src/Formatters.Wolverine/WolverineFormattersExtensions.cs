@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using Formatters;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Wolverine;
 using Wolverine.Runtime.Serialization;
 

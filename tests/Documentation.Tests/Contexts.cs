@@ -109,7 +109,7 @@ internal static class Contexts
             public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
             """),
         ["docs/hosting.md"] = Context("""
-            using System.Diagnostics; using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Testing; using Formatters.Queues.PostgreSql;
+            using System.Diagnostics; using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Buses; using Formatters.Hosting.Testing; using Formatters.Queues.PostgreSql;
             using Formatters.Queues.RabbitMQ; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Polly;
             private string[] args = [];
             private QueuesBuilder queues = null!;
@@ -183,7 +183,7 @@ internal static class Contexts
             private static Task InsertSaleAsync(NpgsqlTransaction transaction) => Task.CompletedTask;
             """),
         ["src/Formatters.Rebus/README.md"] = Context("""
-            using Formatters.Hosting; using Rebus.Activation; using Rebus.Bus; using Rebus.Config; using Rebus.Transport.InMem;
+            using Formatters.Hosting; using Formatters.Hosting.Buses; using Rebus.Activation; using Rebus.Bus; using Rebus.Config; using Rebus.Transport.InMem;
             private Warehouse warehouse = null!;
             public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
             """),
@@ -198,7 +198,7 @@ internal static class Contexts
             public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
             """),
         ["docs/buses.md"] = Context("""
-            using System.Threading; using Formatters.Hosting; using Formatters.MassTransit; using Formatters.Queues; using Formatters.Rebus; using Formatters.Wolverine;
+            using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Buses; using Formatters.MassTransit; using Formatters.Queues; using Formatters.Rebus; using Formatters.Wolverine;
             using MassTransit; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Rebus.Activation; using Rebus.Bus; using Rebus.Config;
             using Rebus.Transport.InMem; using Wolverine; using Wolverine.RabbitMQ; using Wolverine.Transports.Tcp;
             private string[] args = [];
@@ -220,14 +220,14 @@ internal static class Contexts
             [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced(int Id, string Customer);
             """),
         ["src/Formatters.CloudEvents/README.md"] = Context("""
-            using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Queues;
+            using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Hosting.Buses; using Formatters.Queues;
             private QueueClient queue = null!;
             private TimeSpan timeout;
             [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
             """),
         ["docs/integrations.md"] = Context("""
             using System.Buffers; using System.Diagnostics.CodeAnalysis; using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents;
-            using Formatters.Hosting; using Formatters.Queues; using Microsoft.AspNetCore.Builder; using Microsoft.Extensions.Caching.Hybrid;
+            using Formatters.Hosting; using Formatters.Hosting.Buses; using Formatters.Queues; using Microsoft.AspNetCore.Builder; using Microsoft.Extensions.Caching.Hybrid;
             using Microsoft.Extensions.DependencyInjection; using NATS.Client.Core; using StackExchange.Redis;
             private string[] args = [];
             private IServiceCollection services = null!;
@@ -247,7 +247,7 @@ internal static class Contexts
             }
             """),
         ["docs/outbox.md"] = Context("""
-            using System.Data.Common; using System.Threading; using Formatters.Hosting; using Microsoft.EntityFrameworkCore;
+            using System.Data.Common; using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Buses; using Microsoft.EntityFrameworkCore;
             using Microsoft.Extensions.Configuration; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Npgsql;
             private QueuesBuilder queues = null!;
             private HostApplicationBuilder builder = null!;
@@ -261,7 +261,7 @@ internal static class Contexts
             public class ShopContext(DbContextOptions<ShopContext> options) : DbContext(options) { public DbSet<Shipment> Shipments => Set<Shipment>(); }
             """),
         ["src/Formatters.Hosting.EntityFrameworkCore/README.md"] = Context("""
-            using Formatters.Hosting; using Microsoft.EntityFrameworkCore; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
+            using Formatters.Hosting; using Formatters.Hosting.Buses; using Microsoft.EntityFrameworkCore; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
             private HostApplicationBuilder builder = null!;
             private string connectionString = "";
             private ShopContext context = null!;
@@ -271,7 +271,7 @@ internal static class Contexts
             public class ShopContext(DbContextOptions<ShopContext> options) : DbContext(options) { public DbSet<Order> Orders => Set<Order>(); }
             """),
         ["src/Formatters.Hosting/README.md"] = Context("""
-            using System.Threading; using Formatters.Hosting; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
+            using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Buses; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
             private string[] args = [];
             public class Warehouse { public Task ShipAsync(int id, CancellationToken cancellationToken) => Task.CompletedTask; }
             """),

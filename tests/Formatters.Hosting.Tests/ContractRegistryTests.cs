@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.Hosting.Buses;
 using Formatters.Contracts;
 using Xunit;
 

@@ -5,7 +5,7 @@ using System.Text.Json;
 using CloudNative.CloudEvents;
 using CloudNative.CloudEvents.SystemTextJson;
 using Formatters.CloudEvents;
-using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Queues;
 using Xunit;
 

@@ -1,5 +1,6 @@
 using Formatters.Benchmarks.Ratios;
 using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.MassTransit;
 using MassTransit;
 using MassTransit.Context;

@@ -12,7 +12,7 @@ namespace Formatters.Contracts;
 /// [MessageContractMap]
 /// internal static partial class Contracts;
 ///
-/// var registry = new ContractRegistry(WireFormat.MessagePack).AddAll(Contracts.All);      // Formatters.Hosting
+/// var registry = new ContractRegistry(WireFormat.MessagePack).AddAll(Contracts.All);      // Formatters.Hosting.Buses
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
 public sealed class MessageContractMapAttribute : Attribute;

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text;
 using System.Threading.Tasks;
-using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.MassTransit;
 using Formatters.Queues;
 using MassTransit;

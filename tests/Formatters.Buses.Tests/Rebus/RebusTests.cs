@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text;
 using System.Threading.Tasks;
-using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Queues;
 using Formatters.Rebus;
 using Rebus.Activation;

@@ -4,7 +4,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Threading.Tasks;
-using Formatters.Hosting;
+using Formatters.Hosting.Buses;
 using Formatters.Queues;
 using Formatters.Wolverine;
 using Microsoft.Extensions.DependencyInjection;

@@ -395,7 +395,7 @@ internal static class WireMethods
     /// <summary>Finds the method that reads at a position.</summary>
     internal static MethodInfo FindAtPosition(string name) =>
         All.First(m => m.DeclaringType == typeof(WireCode) && m.Name == name
-            && m.GetParameters() is { Length: > 1 } parameters && parameters[1].ParameterType == ContractCompiler.Position);
+            && m.GetParameters() is { Length: > 1 } parameters && parameters[1].ParameterType == typeof(byte).MakeByRefType());
 
     private static MethodInfo[] Declared(Type type) =>
         type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);

@@ -5,7 +5,7 @@ using System.Reflection;
 using System.Threading;
 using Formatters.Contracts;
 
-namespace Formatters.Hosting;
+namespace Formatters.Hosting.Buses;
 
 /// <summary>The contracts that a program exchanges over a bus: for each type its contract name, and the formatter that writes and reads it.</summary>
 /// <remarks>

@@ -6,7 +6,7 @@ using System.Reflection;
 using System.Runtime.ExceptionServices;
 using Formatters.Queues;
 
-namespace Formatters.Hosting;
+namespace Formatters.Hosting.Buses;
 
 /// <summary>A type of a <see cref="ContractRegistry"/>: its contract name, and the formatter that writes and reads it.</summary>
 public abstract class PayloadContract
