@@ -70,7 +70,8 @@ internal static class SweepText
 
         table.Print(output);
         TextWrap.Print(output, "  ",
-            $"ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; {RatioText.IntervalLegend}. "
+            "ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; "
+            + $"{RatioText.IntervalLegend(findings.Min(static finding => finding.Ratio?.Rounds))}. "
             + Findings.Legend(findings, "claim"));
     }
 

@@ -408,6 +408,7 @@ public sealed class EngineCommandTests : IDisposable
             report.Points.Select(point => (point.Round, point.Name)));
         Assert.All(report.Findings, finding => Assert.Equal(Verdict.Undecided, finding.Verdict));
         Assert.Equal(4, report.Findings.Count);
+        Assert.Contains("interval is the least and the greatest of the rounds", string.Join(' ', result.Output.Split((char[])[' ', '\r', '\n'], StringSplitOptions.RemoveEmptyEntries)), StringComparison.Ordinal);
     }
 
     /// <summary>Its runs find the rate of full load first.</summary>
