@@ -16,6 +16,12 @@ internal sealed partial class BinaryCompiler
 {
     private const int MaxInlinedMemberCount = 8;
 
+    // Each takes as much of the frame as its members do.
+    private const int MaxInlinedRecordCount = 4;
+
+    private ILGenerator? _inlinedIn;
+    private int _inlinedCount;
+
     /// <summary>Emits reading all members: of an object, or into locals.</summary>
     private void EmitReadMembers(ILGenerator il, RecordContract record, LocalBuilder? result, LocalBuilder[]? values, bool overwrite)
     {
@@ -192,7 +198,7 @@ internal sealed partial class BinaryCompiler
         contract.Element is StringContract && (contract.ConcreteType == typeof(string[]) || contract.ConcreteType == typeof(List<string>));
 
     /// <summary>Determines whether a record is written and read in place: a small struct of values of bounded size.</summary>
-    private bool IsInlined(RecordContract record)
+    private bool IsInlined(ILGenerator il, RecordContract record)
     {
         if (!record.Type.IsValueType || record.Members.Count is 0 or > MaxInlinedMemberCount
             || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })
@@ -203,7 +209,9 @@ internal sealed partial class BinaryCompiler
                 return false;
         }
 
-        return true;
+        if (_inlinedIn != il)
+            (_inlinedIn, _inlinedCount) = (il, 0);
+        return _inlinedCount++ < MaxInlinedRecordCount;
     }
 
     private void EmitWriteInline(ILGenerator il, RecordContract record, Action load, int following)
@@ -223,7 +231,7 @@ internal sealed partial class BinaryCompiler
 
     private protected override bool TryEmitReadInline(ILGenerator il, RecordContract record)
     {
-        if (!IsInlined(record))
+        if (!IsInlined(il, record))
             return false;
         LocalBuilder result = il.DeclareLocal(record.Type);
         Label part = il.DefineLabel();

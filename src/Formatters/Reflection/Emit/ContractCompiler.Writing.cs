@@ -11,7 +11,7 @@ namespace Formatters;
 // once.
 internal abstract partial class ContractCompiler
 {
-    internal static readonly Type Position = typeof(byte).MakeByRefType();
+    private protected static readonly Type Position = typeof(byte).MakeByRefType();
 
     private const int MaxInlinedTextCount = 8;
 
