@@ -10,7 +10,7 @@ namespace Formatters.Msmq;
 /// stream, at position 0, and then the body type into the message.</para>
 /// <para>Message Queuing has no content type. A body type other than 0 says which format a body has; 0 says nothing.</para>
 /// <para>Bad bytes throw a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is unchanged, but if it was received
-/// without a transaction, it is no longer on its queue: <see cref="QueueClient"/> has receive methods that leave it there.</para>
+/// without a transaction, it is no longer on its queue: <see cref="MessageQueueExtensions"/> has receive methods that leave it there.</para>
 /// <para>Safe for use by several threads if <see cref="Formatter"/> is, as all of this library are.</para>
 /// </remarks>
 /// <example><code>

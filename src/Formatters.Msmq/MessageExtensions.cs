@@ -4,7 +4,7 @@ namespace Formatters.Msmq;
 
 /// <summary>
 /// Extensions that read and write payloads without <c>Message.Body</c>: for messages that are sent with their own properties, or received by other
-/// means than <see cref="QueueClient"/>.
+/// means than <see cref="MessageQueueExtensions"/>.
 /// </summary>
 public static class MessageExtensions
 {

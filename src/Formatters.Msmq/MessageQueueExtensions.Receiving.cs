@@ -3,7 +3,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Msmq;
 
-public static partial class QueueClient
+public static partial class MessageQueueExtensions
 {
     /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>

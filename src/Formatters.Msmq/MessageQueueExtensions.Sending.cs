@@ -22,7 +22,7 @@ namespace Formatters.Msmq;
 /// queue.Send(order, formatter, "an order");
 /// Order same = queue.Receive&lt;Order&gt;(formatter, TimeSpan.FromSeconds(5), onUnreadable: errorQueue.SendUnreadable).Value;
 /// </code></example>
-public static partial class QueueClient
+public static partial class MessageQueueExtensions
 {
     private const int MaxLabelCharCount = 249;
 
