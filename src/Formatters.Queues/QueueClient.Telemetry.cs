@@ -31,9 +31,10 @@ public abstract partial class QueueClient
         CancellationToken cancellationToken) =>
         ReceiveCoreAsync(timeout, transaction, cancellationToken);
 
-    /// <summary>Returns the queue's messages in place of traced ones.</summary>
-    private static IReadOnlyList<ReceivedMessage> Unobserved(IReadOnlyList<ReceivedMessage> messages) =>
-        messages.Any(static message => message is ObservedMessage)
+    /// <summary>Returns the queue's messages in place of those that this handle traces. A decorator passes on those that its inner queue
+    /// traces.</summary>
+    private IReadOnlyList<ReceivedMessage> Unobserved(IReadOnlyList<ReceivedMessage> messages) =>
+        _destination is not null && messages.Any(static message => message is ObservedMessage)
             ? [.. messages.Select(static message => (message as ObservedMessage)?.Inner ?? message)]
             : messages;
 

@@ -115,6 +115,39 @@ public sealed class QueueTelemetryTests
     }
 
     [Fact]
+    public async Task Batch_of_a_queue_without_batches_is_one_span()
+    {
+        using var spans = new SpanListener("single");
+        var connector = new QueueConnector(new PassingQueueProvider(QueueFeatures.PeekLock));
+        await using QueueClient queue = await connector.OpenAsync("memory:single");
+        await queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]);
+        await queue.AcknowledgeBatchAsync(await queue.ReceiveBatchAsync(2, Soon));
+
+        Assert.Equal(2, Assert.Single(spans.Named("send single")).GetTagItem("messaging.batch.message_count"));
+        Assert.Equal(2, Assert.Single(spans.Named("receive single")).GetTagItem("messaging.batch.message_count"));
+        Assert.Equal(2, Assert.Single(spans.Named("ack single")).GetTagItem("messaging.batch.message_count"));
+        Assert.Equal(0, await queue.GetLockedCountAsync());
+    }
+
+    [Fact]
+    public async Task Decorator_of_an_opened_queue_leaves_the_traces_to_it()
+    {
+        using var spans = new SpanListener("inner");
+        await using QueueClient queue = await _connector.OpenAsync("memory:inner");
+        var decorator = new PassingQueue(queue, QueueFeatures.PeekLock);
+        await decorator.SendBatchAsync([new QueueMessage(), new QueueMessage(), new QueueMessage()]);
+        IReadOnlyList<ReceivedMessage> messages = await decorator.ReceiveBatchAsync(3, Soon);
+        await decorator.AcknowledgeBatchAsync([messages[0], messages[1]]);
+        await decorator.ReturnUnseenAsync([messages[2]]);
+
+        Assert.Equal(3, spans.Named("send inner").Count);
+        Assert.Equal(3, spans.Named("receive inner").Count);
+        Assert.Equal(2, spans.Named("ack inner").Count);
+        Assert.Single(spans.Named("nack inner"));
+        Assert.Equal((1, 0), (await queue.GetMessageCountAsync(), await queue.GetLockedCountAsync()));
+    }
+
+    [Fact]
     public async Task Context_travels_over_topics()
     {
         using var spans = new SpanListener("news");
