@@ -71,7 +71,6 @@ internal sealed partial class PostgreSqlQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
         Capabilities.ThrowIfNotSupported(message, Address);

@@ -71,8 +71,6 @@ internal sealed partial class RabbitMqQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (message is null)
-            throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);

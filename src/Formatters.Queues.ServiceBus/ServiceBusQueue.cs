@@ -99,8 +99,6 @@ internal partial class ServiceBusQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (message is null)
-            throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         ServiceBusTransaction? own = Check(transaction);
         if (_outbox is null)

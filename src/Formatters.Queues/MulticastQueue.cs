@@ -72,9 +72,10 @@ internal class MulticastQueue : QueueClient
     }
 
     protected override ValueTask<ReceivedMessage?> ReceiveCoreAsync(
-        TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
-        throw new NotSupportedException(
-            $"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
+        TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) => throw IsOnlySentTo();
+
+    protected override ValueTask<QueueClient?> AcceptSessionCoreAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken) =>
+        throw IsOnlySentTo();
 
     public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) =>
         SumAsync(queue => queue.PurgeAsync(cancellationToken));
@@ -101,6 +102,9 @@ internal class MulticastQueue : QueueClient
         foreach (QueueClient queue in _queues)
             await queue.DisposeAsync().ConfigureAwait(false);
     }
+
+    private NotSupportedException IsOnlySentTo() =>
+        new($"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
 
     private async ValueTask<long> SumAsync(Func<QueueClient, ValueTask<long>> operation)
     {

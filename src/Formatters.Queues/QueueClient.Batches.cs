@@ -30,8 +30,7 @@ public abstract partial class QueueClient
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     [OverloadResolutionPriority(1)]
     public ValueTask SendBatchAsync(
-        IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
-            CancellationToken cancellationToken = default)
+        IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(messages);
         for (int i = 0; i < messages.Count; i++)
@@ -54,7 +53,8 @@ public abstract partial class QueueClient
 
     /// <summary>Receives several messages: those that are available, up to a count, once there is at least one.</summary>
     /// <param name="maxCount">The maximum number of messages: 1 or more.</param>
-    /// <param name="timeout">How long to wait for the first, as for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. There is no wait after that.</param>
+    /// <param name="timeout">How long to wait for the first, as for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.
+    /// There is no wait after that.</param>
     /// <param name="transaction">As for <see cref="SendAsync(QueueMessage, QueueTransaction?, CancellationToken)"/>.</param>
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
     /// <returns>The messages in the order of the queue; an empty list after the timeout. Settle each individually or with <see
@@ -91,16 +91,9 @@ public abstract partial class QueueClient
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or another handle has received it.</exception>
-    public ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages,
-        CancellationToken cancellationToken = default)
+    public ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(messages);
-        for (int i = 0; i < messages.Count; i++)
-        {
-            if (messages[i] is null)
-                throw new ArgumentException($"Message {i} is null.", nameof(messages));
-        }
-
+        ThrowIfAnyIsNull(messages);
         return messages.Count == 0 ? default
             : IsObserved ? ObserveAcknowledgeAsync(messages, cancellationToken)
             : AcknowledgeBatchCoreAsync(Unobserved(messages), cancellationToken);
@@ -120,13 +113,15 @@ public abstract partial class QueueClient
     /// <returns>Completes when the messages are returned. Messages that are no longer locked are skipped.</returns>
     /// <exception cref="QueueException">The connection was lost: the messages are delivered again.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
+    /// <exception cref="ArgumentException">A message is null, or another handle has received it.</exception>
     public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(messages);
-        return ReturnUnseenCoreAsync(Unobserved(messages), cancellationToken);
+        ThrowIfAnyIsNull(messages);
+        return messages.Count == 0 ? default : ReturnUnseenCoreAsync(Unobserved(messages), cancellationToken);
     }
 
-    /// <summary>Returns prefetched messages. By default one after the other, from the last to the first; each may count as a delivery.</summary>
+    /// <summary>Returns prefetched messages: at least one. By default one after the other, from the last to the first; each may count as a
+    /// delivery.</summary>
     /// <inheritdoc cref="ReturnUnseenAsync"/>
     protected virtual ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
         QueueBatches.ReturnEachAsync(messages);
@@ -136,15 +131,14 @@ public abstract partial class QueueClient
     /// are locked meanwhile, and their leases run. Under <see cref="ReceiveMode.ReceiveAndDelete"/> it is always 1: only the current message is
     /// removed from the queue.</param>
     /// <param name="cancellationToken">Ends the loop.</param>
-    /// <returns>An endless sequence of messages. Settle each as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. When the loop ends, by cancellation,
-    /// <see langword="break"/> or an exception, messages that were not returned go back to their position in the queue; queues that count deliveries
-    /// do not count it.</returns>
+    /// <returns>An endless sequence of messages. Settle each as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.
+    /// When the loop ends, by cancellation, <see langword="break"/> or an exception, messages that were not returned go back to their position in the
+    /// queue; queues that count deliveries do not count it.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxInHand"/> is less than 1.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
-    public IAsyncEnumerable<ReceivedMessage> ReceiveAllAsync(int maxInHand = 100,
-        CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<ReceivedMessage> ReceiveAllAsync(int maxInHand = 100, CancellationToken cancellationToken = default)
     {
         if (maxInHand < 1)
             throw new ArgumentOutOfRangeException(nameof(maxInHand), maxInHand, "At least 1.");
@@ -154,8 +148,8 @@ public abstract partial class QueueClient
         return ReceiveAllCoreAsync(Options.ReceiveMode == ReceiveMode.ReceiveAndDelete ? 1 : maxInHand, cancellationToken);
     }
 
-    private async IAsyncEnumerable<ReceivedMessage> ReceiveAllCoreAsync(int maxInHand, [EnumeratorCancellation]
-    CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ReceivedMessage> ReceiveAllCoreAsync(
+        int maxInHand, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
         {
@@ -181,6 +175,16 @@ public abstract partial class QueueClient
                 if (next < batch.Count)
                     await TryReturnUnseenAsync([.. batch.Skip(next)]).ConfigureAwait(false);
             }
+        }
+    }
+
+    private static void ThrowIfAnyIsNull(IReadOnlyList<ReceivedMessage> messages)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (messages[i] is null)
+                throw new ArgumentException($"Message {i} is null.", nameof(messages));
         }
     }
 

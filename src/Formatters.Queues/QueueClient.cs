@@ -9,8 +9,8 @@ namespace Formatters.Queues;
 /// <remarks>
 /// <para>Thread-safe. Messages of one sender keep their order.</para>
 /// <para>An operation that a kind of queue does not support throws a <see cref="NotSupportedException"/> that names the missing one of the
-/// <see cref="QueueFeatures"/>. Authors of queues and decorators override the methods whose names end in <c>Core</c>: their arguments and the feature
-/// have been checked.</para>
+/// <see cref="QueueFeatures"/>. Authors of queues and decorators override the methods whose names end in <c>Core</c>. No argument is null, no list is
+/// empty, and the queue has the feature; they check the timeout, the transaction and whether the handle is closed.</para>
 /// </remarks>
 public abstract partial class QueueClient : IAsyncDisposable
 {
@@ -39,11 +39,14 @@ public abstract partial class QueueClient : IAsyncDisposable
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     [OverloadResolutionPriority(2)]
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        message is null || !IsObserved
-            ? SendCoreAsync(message!, transaction, cancellationToken)
-            : ObservedSend.RunAsync(_destination!, message, (queue: this, transaction, cancellationToken),
-                static (copy, on) => on.queue.SendCoreAsync(copy, on.transaction, on.cancellationToken));
+    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return IsObserved
+            ? ObservedSend.RunAsync(_destination!, message, (queue: this, transaction, cancellationToken),
+                static (copy, on) => on.queue.SendCoreAsync(copy, on.transaction, on.cancellationToken))
+            : SendCoreAsync(message, transaction, cancellationToken);
+    }
 
     /// <summary>Sends a message. Checks it with <see cref="QueueCapabilities.ThrowIfNotSupported(QueueMessage, QueueAddress)"/>.</summary>
     /// <inheritdoc cref="SendAsync(QueueMessage, QueueTransaction?, CancellationToken)"/>

@@ -61,7 +61,6 @@ internal sealed class MsmqQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
         MsmqTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);

@@ -14,9 +14,6 @@ internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions opti
 {
     private readonly FileQueue[] _queues = [.. queues.Cast<FileQueue>()];
 
-    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(message);
-        return FileQueue.SendAsync(_queues, message, transaction, cancellationToken);
-    }
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+        FileQueue.SendAsync(_queues, message, transaction, cancellationToken);
 }

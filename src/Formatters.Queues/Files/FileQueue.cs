@@ -50,11 +50,8 @@ internal sealed partial class FileQueue : LocalQueue
                 Features = CapabilitiesOf(mode).Features | (mode == DeliveryMode.Transactional ? QueueFeatures.CoordinatedTransactions : 0),
             };
 
-    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(message);
-        return IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
-    }
+    protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+        IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
 
     /// <summary>Sends a message to recoverable queues of one folder, with its body stored once: to all of them or to none.</summary>
     internal static ValueTask SendAsync(

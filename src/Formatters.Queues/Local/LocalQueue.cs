@@ -86,8 +86,6 @@ internal partial class LocalQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (message is null)
-            throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         LocalTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);

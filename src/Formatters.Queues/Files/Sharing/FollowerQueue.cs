@@ -69,7 +69,6 @@ internal class FollowerQueue : QueueClient
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
         FollowerTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);
@@ -327,7 +326,6 @@ internal sealed class FollowerMulticastQueue : MulticastQueue
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(message);
         FollowerTransaction? own = null;
         foreach (FollowerQueue queue in _queues)
         {

@@ -99,6 +99,31 @@ public sealed class QueueClientTests
         Assert.Equal(0, await queue.GetMessageCountAsync());
     }
 
+    [Theory]
+    [InlineData("memory:a")]
+    [InlineData("memory:a,b")]
+    public async Task Null_IsRejectedBeforeAnythingStarts(string address)
+    {
+        await using QueueClient queue = await _connector.OpenAsync(address);
+
+        Assert.Throws<ArgumentNullException>("message", () => { _ = queue.SendAsync(null!); });
+        Assert.Throws<ArgumentException>("messages", () => { _ = queue.SendBatchAsync([null!]); });
+        Assert.Throws<ArgumentException>("messages", () => { _ = queue.AcknowledgeBatchAsync(new ReceivedMessage[1]); });
+        Assert.Throws<ArgumentException>("messages", () => { _ = queue.ReturnUnseenAsync(new ReceivedMessage[1]); });
+        Assert.True(queue.ReturnUnseenAsync([]).IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task Multicast_OfQueuesWithSessions_HasNoSessionsToAccept()
+    {
+        var connector = new QueueConnector(new PassingQueueProvider(QueueFeatures.Sessions));
+        await using QueueClient both = await connector.OpenAsync("memory:a,b");
+
+        Assert.True(both.Capabilities.Supports(QueueFeatures.Sessions));
+        NotSupportedException error = Assert.Throws<NotSupportedException>(() => { _ = both.AcceptSessionAsync(TimeSpan.Zero); });
+        Assert.Contains("can only be sent to", error.Message, StringComparison.Ordinal);
+    }
+
     private sealed class CountingFormatter() : MessageFormatter<int>("application/x-test", 0x4700, null)
     {
         internal int WriteCount { get; private set; }
