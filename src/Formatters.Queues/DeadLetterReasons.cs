@@ -31,7 +31,7 @@ public static class DeadLetterReasons
     public const string Rejected = "rejected";
 
     /// <summary>
-    /// For consumers: none of the queue handles the contract that the message names, or the message names none and several could.
+    /// For consumers: no consumer of the queue handles the contract that the message names, or it names none and several could.
     /// </summary>
     public const string UnknownContract = "unknown-contract";
 }

@@ -21,8 +21,7 @@ public abstract partial class QueueClient
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentException"><see cref="PeekOptions.After"/> is not a position of this kind of queue.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
-    public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions? options = null,
-        CancellationToken cancellationToken = default)
+    public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfNotSupported(QueueFeatures.Peek, nameof(PeekAsync));
         return PeekCoreAsync(options ?? PeekOptions.Default, cancellationToken);
@@ -38,8 +37,7 @@ public abstract partial class QueueClient
     /// <param name="cancellationToken">Ends the loop with an <see cref="OperationCanceledException"/>.</param>
     /// <returns>The messages. A message that enters or leaves the queue during the loop may or may not be among them.</returns>
     /// <inheritdoc cref="PeekAsync" path="/exception"/>
-    public IAsyncEnumerable<PeekedMessage> PeekAllAsync(PeekOptions? options = null,
-        CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<PeekedMessage> PeekAllAsync(PeekOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfNotSupported(QueueFeatures.Peek, nameof(PeekAllAsync));
         return PeekAllCoreAsync(options ?? PeekOptions.Default, cancellationToken);
@@ -50,15 +48,15 @@ public abstract partial class QueueClient
     /// <param name="timeout">As for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</param>
     /// <param name="transaction">As for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</param>
     /// <param name="cancellationToken">As for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</param>
-    /// <returns>The message, or null after the timeout; to be settled as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</returns>
+    /// <returns>The message, or null after the timeout; to be settled as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?,
+    /// CancellationToken)"/>.</returns>
     /// <exception cref="NotSupportedException">The queue does not have <see cref="QueueFeatures.ReceiveById"/>.</exception>
     /// <exception cref="ArgumentException">The id is null or empty, or <paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
-        string messageId, TimeSpan timeout, QueueTransaction? transaction = null,
-            CancellationToken cancellationToken = default)
+        string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(messageId);
         QueueStrings.ThrowIfMalformed(messageId, nameof(messageId));
@@ -86,8 +84,7 @@ public abstract partial class QueueClient
     /// <inheritdoc cref="ReceiveByIdAsync" path="/returns"/>
     /// <inheritdoc cref="ReceiveByIdAsync" path="/exception"/>
     public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
-        string correlationId, TimeSpan timeout, QueueTransaction? transaction = null,
-            CancellationToken cancellationToken = default)
+        string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(correlationId);
         QueueStrings.ThrowIfMalformed(correlationId, nameof(correlationId));
@@ -104,8 +101,8 @@ public abstract partial class QueueClient
         string correlationId, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         throw NotOverridden(nameof(ReceiveByCorrelationIdCoreAsync));
 
-    private async IAsyncEnumerable<PeekedMessage> PeekAllCoreAsync(PeekOptions options, [EnumeratorCancellation]
-    CancellationToken cancellationToken)
+    private async IAsyncEnumerable<PeekedMessage> PeekAllCoreAsync(
+        PeekOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         while (true)
         {

@@ -39,7 +39,8 @@ public abstract partial class QueueClient
     /// <param name="formatter">Reads the bodies. A message with another content type or body type is not read: its <see
     /// cref="ReceivedMessage{T}.Error"/> has <see cref="MessageFormatErrorCode.UnknownFormat"/>. A message with neither is read.</param>
     /// <param name="maxCount">The maximum number of messages: 1 or more.</param>
-    /// <param name="timeout">How long to wait for the first, as for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. There is no wait after that.</param>
+    /// <param name="timeout">How long to wait for the first, as for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.
+    /// There is no wait after that.</param>
     /// <param name="transaction">As for <see cref="SendAsync(QueueMessage, QueueTransaction?, CancellationToken)"/>.</param>
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
     /// <returns>The messages in the order of the queue; an empty list after the timeout. A body that cannot be read is not an exception here, but the
@@ -63,8 +64,7 @@ public abstract partial class QueueClient
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when all of them are acknowledged.</returns>
     /// <inheritdoc cref="AcknowledgeBatchAsync(IReadOnlyList{ReceivedMessage}, CancellationToken)" path="/exception"/>
-    public ValueTask AcknowledgeBatchAsync<T>(IReadOnlyList<ReceivedMessage<T>> messages,
-        CancellationToken cancellationToken = default)
+    public ValueTask AcknowledgeBatchAsync<T>(IReadOnlyList<ReceivedMessage<T>> messages, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(messages);
         return AcknowledgeBatchAsync(
@@ -78,7 +78,7 @@ public abstract partial class QueueClient
     /// <param name="formatter">Reads the bodies. What it cannot read comes with <see cref="ReceivedMessage{T}.Error"/>.</param>
     /// <param name="maxInHand">As for <see cref="ReceiveAllAsync(int, CancellationToken)"/>.</param>
     /// <param name="cancellationToken">Ends the loop.</param>
-    /// <returns>An endless sequence of messages, as that of <see cref="ReceiveAllAsync(int, CancellationToken)"/>.</returns>
+    /// <returns>An endless sequence of messages, as of <see cref="ReceiveAllAsync(int, CancellationToken)"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="formatter"/> is null.</exception>
     /// <inheritdoc cref="ReceiveAllAsync(int, CancellationToken)" path="/exception"/>
     public IAsyncEnumerable<ReceivedMessage<T>> ReceiveAllAsync<T>(

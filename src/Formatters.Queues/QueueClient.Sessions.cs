@@ -7,13 +7,26 @@ namespace Formatters.Queues;
 // Sessions, and deferred messages.
 public abstract partial class QueueClient
 {
+    /// <summary>Gets the session of this handle.</summary>
+    /// <value>The <see cref="QueueMessage.SessionId"/> of its messages; null unless <see cref="AcceptSessionAsync(string?, TimeSpan,
+    /// CancellationToken)"/> has returned it.</value>
+    /// <remarks>
+    /// The lock of a session is renewed while its handle is open. If it is lost nevertheless, because the connection or the process was interrupted
+    /// for longer than the lock lasts, every operation fails with a <see cref="QueueException"/>: its messages are delivered again to the next handle
+    /// that accepts the session. Dispose this one, and accept it again.
+    /// </remarks>
+    public virtual string? SessionId => null;
+
+    /// <summary>Gets when the lock of the session ends, unless it is renewed before; null without a session.</summary>
+    public virtual DateTimeOffset? SessionLockEnd => null;
+
     /// <summary>Locks the next session that has messages and is not locked, waiting for one if there is none.</summary>
     /// <param name="timeout">How long to wait: zero checks once, <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="cancellationToken">Cancels the wait; no session stays locked then.</param>
     /// <inheritdoc cref="AcceptSessionAsync(string?, TimeSpan, CancellationToken)" path="/returns"/>
     /// <inheritdoc cref="AcceptSessionAsync(string?, TimeSpan, CancellationToken)" path="/exception"/>
-    public ValueTask<QueueClient?> AcceptSessionAsync(TimeSpan timeout,
-        CancellationToken cancellationToken = default) => AcceptSessionAsync(null, timeout, cancellationToken);
+    public ValueTask<QueueClient?> AcceptSessionAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        AcceptSessionAsync(null, timeout, cancellationToken);
 
     /// <summary>Locks a session, and returns a handle that receives its messages.</summary>
     /// <param name="sessionId">The session, which need not have messages; null for the next one that has messages and is not locked.</param>
@@ -22,13 +35,12 @@ public abstract partial class QueueClient
     /// <param name="cancellationToken">Cancels the wait; no session stays locked then.</param>
     /// <returns>A handle that receives, peeks at, counts and purges the messages of the session, and sends to the queue. No other handle receives
     /// them until it is disposed. Null after the timeout.</returns>
-    /// <exception cref="NotSupportedException">The queue does not have <see cref="QueueFeatures.Sessions"/>, or the queue is transactional.</exception>
+    /// <exception cref="NotSupportedException">The queue does not have <see cref="QueueFeatures.Sessions"/>, or is transactional.</exception>
     /// <exception cref="InvalidOperationException">The queue was opened without <see cref="QueueOptions.RequiresSession"/>.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentException">The id is empty, or longer than the queue allows.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
-    public ValueTask<QueueClient?> AcceptSessionAsync(string? sessionId, TimeSpan timeout,
-        CancellationToken cancellationToken = default)
+    public ValueTask<QueueClient?> AcceptSessionAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         if (sessionId is "")
             throw new ArgumentException("The id of a session, or null.", nameof(sessionId));
@@ -47,19 +59,6 @@ public abstract partial class QueueClient
     protected virtual ValueTask<QueueClient?> AcceptSessionCoreAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken) =>
         throw NotOverridden(nameof(AcceptSessionCoreAsync));
 
-    /// <summary>Gets the session of this handle.</summary>
-    /// <value>The <see cref="QueueMessage.SessionId"/> of its messages; null unless <see cref="AcceptSessionAsync(string?, TimeSpan,
-    /// CancellationToken)"/> has returned it.</value>
-    /// <remarks>
-    /// The lock of a session is renewed while its handle is open. If it is lost nevertheless, because the connection or the process was interrupted
-    /// for longer than the lock lasts, every operation fails with a <see cref="QueueException"/>: its messages are delivered again to the next handle
-    /// that accepts the session. Dispose this one, and accept it again.
-    /// </remarks>
-    public virtual string? SessionId => null;
-
-    /// <summary>Gets when the lock of the session ends, unless it is renewed before; null without a session.</summary>
-    public virtual DateTimeOffset? SessionLockEnd => null;
-
     /// <summary>Reads the state that was stored with the session, by this handle or an earlier one.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The bytes; null if there are none.</returns>
@@ -76,15 +75,14 @@ public abstract partial class QueueClient
     /// <exception cref="QueueException">The state is too large, the lock is lost, the queue refused, timed out, or the connection was
     /// lost.</exception>
     /// <exception cref="ObjectDisposedException">The session is closed.</exception>
-    public virtual ValueTask SetSessionStateAsync(ReadOnlyMemory<byte>? state, CancellationToken cancellationToken = default) =>
-        throw NoSession();
+    public virtual ValueTask SetSessionStateAsync(ReadOnlyMemory<byte>? state, CancellationToken cancellationToken = default) => throw NoSession();
 
     /// <summary>Receives a message that was deferred: <see cref="ReceivedMessage.DeferAsync"/>.</summary>
     /// <param name="position">The <see cref="ReceivedMessage.Position"/> of the message, or its <see cref="PeekedMessage.Position"/>.</param>
     /// <param name="transaction">As for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</param>
     /// <param name="cancellationToken">As for <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</param>
-    /// <returns>The message, to be settled as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. If it is returned, or its lock ends, it is deferred
-    /// again.</returns>
+    /// <returns>The message, to be settled as after <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>. If it is returned, or
+    /// its lock ends, it is deferred again.</returns>
     /// <exception cref="NotSupportedException">The queue does not have <see cref="QueueFeatures.Deferral"/>.</exception>
     /// <exception cref="QueueException">No deferred message has this position, or another receiver has locked it; the queue refused, timed out, or
     /// the connection was lost.</exception>
@@ -92,8 +90,8 @@ public abstract partial class QueueClient
     /// not of this queue's provider.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
-    public ValueTask<ReceivedMessage> ReceiveDeferredAsync(string position, QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
+    public ValueTask<ReceivedMessage> ReceiveDeferredAsync(
+        string position, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(position);
         ThrowIfNotSupported(QueueFeatures.Deferral, nameof(ReceiveDeferredAsync));

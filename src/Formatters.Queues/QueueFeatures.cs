@@ -56,15 +56,16 @@ public enum QueueFeatures
     Topics = 1 << 12,
 
     /// <summary>
-    /// <see cref="QueueClient.SendBatchAsync(IReadOnlyList{QueueMessage}, QueueTransaction?, CancellationToken)"/>, <see cref="QueueClient.ReceiveBatchAsync(int, TimeSpan, QueueTransaction?, CancellationToken)"/> and <see
-    /// cref="QueueClient.AcknowledgeBatchAsync(IReadOnlyList{ReceivedMessage}, CancellationToken)"/> cost one flush, statement or round trip for all their messages; otherwise they process
-    /// one message after the other.
+    /// <see cref="QueueClient.SendBatchAsync(IReadOnlyList{QueueMessage}, QueueTransaction?, CancellationToken)"/>, <see
+    /// cref="QueueClient.ReceiveBatchAsync(int, TimeSpan, QueueTransaction?, CancellationToken)"/> and <see
+    /// cref="QueueClient.AcknowledgeBatchAsync(IReadOnlyList{ReceivedMessage}, CancellationToken)"/> cost one flush, statement or round trip for all
+    /// their messages; otherwise they process one message after the other.
     /// </summary>
     Batches = 1 << 13,
 
     /// <summary>
-    /// <see cref="QueueClient.SendBatchAsync(IReadOnlyList{QueueMessage}, QueueTransaction?, CancellationToken)"/> sends all its messages or none; otherwise a <see cref="QueueBatchException"/>
-    /// says which.
+    /// <see cref="QueueClient.SendBatchAsync(IReadOnlyList{QueueMessage}, QueueTransaction?, CancellationToken)"/> sends all its messages or none;
+    /// otherwise a <see cref="QueueBatchException"/> says which were not sent.
     /// </summary>
     AtomicBatches = 1 << 14,
 

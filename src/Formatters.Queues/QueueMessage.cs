@@ -205,7 +205,12 @@ public class QueueMessage
     /// </summary>
     internal bool HasExtras => _extras is not null;
 
-    /// <summary>Reads the payload in the body of a message.</summary>
+    /// <summary>Gets whether sending this message may add messages to other queues. Few messages do.</summary>
+    internal bool HasRequests => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);
+
+    private MessageExtras Extras => _extras ?? MessageExtras.None;
+
+    /// <summary>Reads the payload in the body.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="formatter">Reads the body. To read a body whatever its content type and body type say, call the formatter's own method with
     /// <see cref="Body"/>.</param>
@@ -221,7 +226,7 @@ public class QueueMessage
         return BodyReading.Read(this, formatter);
     }
 
-    /// <summary>Reads the payload in the body of a message with the formatter of its format.</summary>
+    /// <summary>Reads the payload in the body with the formatter of its format.</summary>
     /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
     /// <param name="registry">Reads the body.</param>
     /// <inheritdoc cref="Read{T}(MessageFormatter{T})"/>
@@ -232,7 +237,7 @@ public class QueueMessage
         return BodyReading.Read<T>(this, registry);
     }
 
-    /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>
+    /// <summary>Reads the object in the body with an untyped formatter.</summary>
     /// <returns>The object, or null where the format can carry a null and the body does.</returns>
     /// <inheritdoc cref="Read{T}(MessageFormatter{T})"/>
     public object? Read(IMessageFormatter formatter)
@@ -242,15 +247,10 @@ public class QueueMessage
         return BodyReading.Read(this, formatter);
     }
 
-    /// <summary>Gets whether sending this message may add messages to other queues. Few messages do.</summary>
-    internal bool HasRequests => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);
-
     /// <summary>Determines whether the message requests an acknowledgement of a class.</summary>
     internal bool Requests(AcknowledgmentClass acknowledgment) =>
         _extras is { AcknowledgeTypes: not AcknowledgeTypes.None, AdministrationQueue: not null } extras
         && (extras.AcknowledgeTypes & MessageAcknowledgment.TypeOf(acknowledgment)) != 0;
-
-    private MessageExtras Extras => _extras ?? MessageExtras.None;
 
     /// <summary>Copies the message with its headers; the body is shared.</summary>
     internal virtual QueueMessage Copy() => WithBody(Body);
