@@ -387,7 +387,7 @@ internal enum ValueKind
     /// <summary>A type with its own <c>Save</c> and <c>Load</c>.</summary>
     OwnBody,
 
-    /// <summary>A value with a custom formatter, which is the name.</summary>
+    /// <summary>A value with a custom codec, which is the name.</summary>
     Formatted,
 
     /// <summary>A type with a generated contract in this assembly.</summary>

@@ -90,7 +90,7 @@ internal static class Symbols
     internal static bool HasAttribute(this ISymbol symbol, string fullName) =>
         symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
 
-    /// <summary>Returns the custom formatter of a member or a type; null if it has none.</summary>
+    /// <summary>Returns the custom codec of a member or a type; null if it has none.</summary>
     internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 

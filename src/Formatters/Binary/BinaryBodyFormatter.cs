@@ -19,7 +19,7 @@ namespace Formatters;
 /// sets, queues, immutable and other collections of the base library, <c>ArrayList</c> and <c>Hashtable</c> with declared element types (<see
 /// cref="ElementTypeAttribute"/>), <c>Nullable&lt;T&gt;</c>, tuples, key-value pairs, other records, unions (<see cref="MessageUnionAttribute"/>),
 /// types with their own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which are then used, also for the payload, unless <see
-/// cref="BinaryBodyOptions.UseOwnBodies"/> is off, and types and members with their own formatter (<see cref="MemberCodecAttribute"/>).</para>
+/// cref="BinaryBodyOptions.UseOwnBodies"/> is off, and types and members with a codec (<see cref="MemberCodecAttribute"/>).</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. A reference type
 /// declared without nullable annotations is not nullable. Writing an object of a class derived from the declared one is an error, unless <see
 /// cref="AllowDerivedAttribute"/> or <see cref="ContractOptions.AllowDerived"/> allows it.</para>

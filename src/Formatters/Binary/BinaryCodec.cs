@@ -26,7 +26,7 @@ public abstract class BinaryCodec<T>
     /// <summary>Writes a value.</summary>
     /// <param name="writer">The writer; pass it on by reference.</param>
     /// <param name="value">The value, never null.</param>
-    /// <exception cref="MessageFormatException">The value cannot be written. Other exceptions become it.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written. Other exceptions of a codec reach the caller as they are.</exception>
     public abstract void Write(ref BinaryBodyWriter writer, T value);
 
     /// <summary>Reads a value that <see cref="Write"/> has written: exactly its bytes.</summary>

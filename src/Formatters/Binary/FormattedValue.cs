@@ -4,13 +4,13 @@ using Formatters.Buffers;
 
 namespace Formatters;
 
-/// <summary>Writes and reads a value with a custom formatter as bytes of the binary format.</summary>
+/// <summary>Writes and reads a value with a custom codec as bytes of the binary format.</summary>
 internal static class FormattedValue
 {
     /// <summary>Writes the bytes of the binary format, for a format that contains them as one value.</summary>
     internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, BinaryCodec<T> formatter, T value)
     {
-        StackGuard.Check(-1); // the formatter may write in yet another format, with a depth of its own
+        StackGuard.Check(-1); // the codec may write in yet another format, with its own depth
         var inner = new BinaryBodyWriter(buffer, limits);
         inner.EnterRecord();
         formatter.Write(ref inner, value);
@@ -33,7 +33,7 @@ internal static class FormattedValue
         }
         catch (MessageFormatException e)
         {
-            throw new MessageFormatException(e.Code, "The bytes of a value with its own formatter are not valid: see the inner exception.",
+            throw new MessageFormatException(e.Code, "The bytes of a value with a custom codec are not valid: see the inner exception.",
                 start + Math.Max(e.ByteOffset, 0), isPoison: e.IsPoison, innerException: e);
         }
     }

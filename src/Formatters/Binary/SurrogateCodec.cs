@@ -2,12 +2,12 @@ using System;
 
 namespace Formatters.Binary;
 
-/// <summary>A formatter that uses a surrogate: a type that replaces another in the body, with a contract of its own.</summary>
+/// <summary>Writes another type, a surrogate with a contract, in place of a type that has none.</summary>
 /// <typeparam name="T">The type that has no contract, or should not have one.</typeparam>
 /// <typeparam name="TSurrogate">The type that replaces it in bodies.</typeparam>
 /// <param name="contract">The contract of the surrogate, which must include the binary format.</param>
 /// <example><code>
-/// public sealed class IPAddressFormatter() : SurrogateCodec&lt;IPAddress, Octets&gt;(Octets.MessageContract)
+/// public sealed class IPAddressCodec() : SurrogateCodec&lt;IPAddress, Octets&gt;(Octets.MessageContract)
 /// {
 ///     protected override Octets ToSurrogate(IPAddress value) => new(value.GetAddressBytes());
 ///     protected override IPAddress FromSurrogate(Octets surrogate) => new(surrogate.Bytes);

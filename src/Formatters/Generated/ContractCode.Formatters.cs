@@ -2,18 +2,18 @@ using Formatters.Binary;
 
 namespace Formatters.Generated;
 
-// Values with a custom formatter: Formatters.Binary.BinaryCodec<T>.
+// Values with a custom codec: Formatters.Binary.BinaryCodec<T>.
 public static partial class ContractCode
 {
-    /// <summary>Returns the minimum size of a value with a custom formatter.</summary>
-    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <summary>Returns the minimum size of a value with a custom codec.</summary>
+    /// <typeparam name="TFormatter">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
-    /// <returns>The number; 0 if the formatter returns a negative one.</returns>
+    /// <returns>The number; 0 if the codec returns a negative one.</returns>
     public static int MinByteCount<TFormatter, T>()
         where TFormatter : BinaryCodec<T>, new() => System.Math.Max(SharedInstance<TFormatter>.Value.MinByteCount, 0);
 
-    /// <summary>Writes a value with a custom formatter.</summary>
-    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <summary>Writes a value with a custom codec.</summary>
+    /// <typeparam name="TFormatter">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
@@ -27,8 +27,8 @@ public static partial class ContractCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads a value with a custom formatter.</summary>
-    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <summary>Reads a value with a custom codec.</summary>
+    /// <typeparam name="TFormatter">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value that may be filled.</param>

@@ -53,7 +53,7 @@ internal partial class ContractBuilder
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
 
-    /// <summary>Returns the contract of a type or a member with a custom formatter; null if it has none.</summary>
+    /// <summary>Returns the contract of a type or a member with a custom codec; null if it has none.</summary>
     private protected virtual ValueContract? FindFormatted(MemberInfo carrier, Type type, string path) =>
         carrier.GetCustomAttribute<MemberCodecAttribute>(inherit: false) is MemberCodecAttribute formatter
             ? FormattedContract.Make(type, formatter.CodecType, path)

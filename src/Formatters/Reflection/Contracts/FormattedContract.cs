@@ -5,19 +5,18 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The contract of a value with a custom formatter, which determines its bytes.</summary>
+/// <summary>The contract of a value with a custom codec, which determines its bytes.</summary>
 internal abstract class FormattedContract(Type type, Type formatterType) : ValueContract(type)
 {
     internal Type FormatterType { get; } = formatterType;
 
-    /// <exception cref="ArgumentException">The formatter does not match the type.</exception>
+    /// <exception cref="ArgumentException">The codec does not match the type.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static FormattedContract Make(Type type, Type formatterType, string path)
     {
         if (!typeof(BinaryCodec<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract
-            || formatterType.ContainsGenericParameters
-            || !formatterType.IsValueType && formatterType.GetConstructor(Type.EmptyTypes) is null)
+            || formatterType.ContainsGenericParameters || formatterType.GetConstructor(Type.EmptyTypes) is null)
             throw new ArgumentException(
                 $"{path}: {TypeNames.Of(formatterType)} is not a codec for {TypeNames.Of(type)}: it has to derive from BinaryCodec<T> of it, "
                 + "and to have a public constructor without parameters.");

@@ -50,7 +50,7 @@ internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.Wr
     internal override T Read(ref WireReader reader, T? existing = default) => read(ref reader, existing);
 }
 
-/// <summary>The codec of a value with a custom formatter: the bytes of the binary format.</summary>
+/// <summary>The codec of a value with a custom codec: the bytes of the binary format.</summary>
 internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
     where TFormatter : BinaryCodec<T>, new()
