@@ -35,8 +35,8 @@ internal static class CapabilityTable
         int index = Array.IndexOf(rows[0], column);
         Assert.True(index > 0, $"The table has no column '{column}'.");
         Dictionary<string, string> cells = rows.Skip(2).ToDictionary(row => row[0].Trim('`'), row => row[index]);
-        QueueFeatures[] features = [.. Enum.GetValues<QueueFeatures>().Where(feature => feature != QueueFeatures.None)];
-        Assert.Equal(features.Select(feature => $"{feature}").Order(StringComparer.Ordinal), cells.Keys.Order(StringComparer.Ordinal));
+        QueueFeatures[] features = [.. Enum.GetValues(typeof(QueueFeatures)).Cast<QueueFeatures>().Where(feature => feature != QueueFeatures.None)];
+        Assert.Equal(features.Select(feature => $"{feature}").OrderBy(name => name, StringComparer.Ordinal), cells.Keys.OrderBy(name => name, StringComparer.Ordinal));
         foreach (QueueFeatures feature in features)
         {
             bool has = capabilities.Supports(feature);

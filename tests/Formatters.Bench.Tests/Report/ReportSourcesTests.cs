@@ -81,7 +81,7 @@ public sealed class ReportSourcesTests : IDisposable
     }
 
     /// <summary>A folder of four runs with the same figures.</summary>
-    private string Runs(string file)
+    private static string Runs(string file)
     {
         string folder = Directory.CreateDirectory(file + ".runs").FullName;
         for (int run = 0; run < DiffRun.MinRuns; run++)
