@@ -9,7 +9,7 @@ namespace Formatters.Generator.Tests;
 /// <summary>Contracts in XML: which types have generated code, and why others are left to XmlSerializer.</summary>
 public class XmlContractTests
 {
-    private const string Usings = "using System.Xml.Serialization; using System.ComponentModel;\n";
+    private const string Usings = "using System.Xml.Serialization; using System.ComponentModel; using Formatters.Xml;\n";
 
     public static TheoryData<string, string> Covered => new()
     {

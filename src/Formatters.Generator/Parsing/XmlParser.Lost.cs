@@ -7,7 +7,7 @@ namespace Formatters.Generator;
 // Types that XmlSerializer accepts but whose values it loses, in generated code as at run time (Formatters.XmlLosses).
 internal sealed partial class XmlParser
 {
-    private const string AllowAttribute = "Formatters.AllowXmlLossAttribute";
+    private const string AllowAttribute = "Formatters.Xml.AllowXmlLossAttribute";
 
     /// <summary>Base library classes that are written without their content.</summary>
     private static readonly HashSet<string> Partial =

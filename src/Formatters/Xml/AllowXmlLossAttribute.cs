@@ -1,6 +1,6 @@
 using System;
 
-namespace Formatters;
+namespace Formatters.Xml;
 
 /// <summary>
 /// Allows the values of a type to be lost in the XML bodies of a payload: without it, generated code (FMT141, FMT142) and <see

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Generated;
+using Formatters.Xml;
 
 namespace Formatters;
 

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using Formatters.Buffers;
+using Formatters.Xml;
 
 namespace Formatters;
 

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Contracts;
+using Formatters.Xml;
 
 namespace Formatters;
 

@@ -12,6 +12,7 @@ using System.Reflection;
 using System.Text;
 using System.Text.Json;
 using System.Xml.Serialization;
+using Formatters.Xml;
 using Xunit;
 
 namespace Formatters.Tests.Xml;
