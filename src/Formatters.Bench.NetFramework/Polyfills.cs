@@ -9,7 +9,7 @@ using System.Threading.Tasks;
 
 namespace System;
 
-/// <summary>How much memory there is.</summary>
+/// <summary>The memory of the machine.</summary>
 internal readonly record struct MemoryInfo(long TotalAvailableMemoryBytes);
 
 internal static class BenchPolyfills

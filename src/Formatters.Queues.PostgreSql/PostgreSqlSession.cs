@@ -13,7 +13,7 @@ namespace Formatters.Queues.PostgreSql;
 /// </summary>
 internal sealed class PostgreSqlSession : IAsyncDisposable
 {
-    /// <summary>How long a receiver that ended abruptly still counts as waiting.</summary>
+    /// <summary>The time for which a receiver that ended abruptly still counts as waiting.</summary>
     private static readonly TimeSpan WaiterLifetime = TimeSpan.FromSeconds(20);
 
     /// <summary>The extra time after which a wait ends whose cancellation Npgsql missed.</summary>

@@ -32,7 +32,7 @@ internal sealed record TopicSubscription(int QueueId, MessageSelector? Selector)
 /// <summary>The subscriptions of a topic as cached by a sender; reloaded when the topic's row shows a change.</summary>
 internal sealed class TopicSubscriptions(Database database, int topicId)
 {
-    /// <summary>How often a sender looks for subscriptions whose receivers have ended abruptly.</summary>
+    /// <summary>The interval at which a sender looks for subscriptions whose receivers have ended abruptly.</summary>
     private const long SweepIntervalMs = 10_000;
 
     private sealed record State(int Change, long Time, IReadOnlyList<TopicSubscription> Subscriptions);

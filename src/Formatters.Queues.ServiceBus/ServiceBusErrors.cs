@@ -10,7 +10,7 @@ namespace Formatters.Queues.ServiceBus;
 /// <summary>Translates the exceptions of the client: each cause has one clear message.</summary>
 internal static class ServiceBusErrors
 {
-    /// <summary>What is tried when a session is accepted.</summary>
+    /// <summary>The name of the operation that accepts a session, for errors.</summary>
     internal const string AcceptSession = "accept a session";
 
     private const string SessionLost =

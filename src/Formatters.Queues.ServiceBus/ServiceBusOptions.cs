@@ -3,7 +3,7 @@ using Azure.Core;
 
 namespace Formatters.Queues.ServiceBus;
 
-/// <summary>How a <see cref="ServiceBusQueueProvider"/> connects, and how it creates entities.</summary>
+/// <summary>Settings of a <see cref="ServiceBusQueueProvider"/>: its connections, and the entities that it creates.</summary>
 public sealed record ServiceBusOptions
 {
     /// <summary>Gets the default options.</summary>

@@ -203,7 +203,7 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
     }
 }
 
-/// <summary>What has become of a message's lock.</summary>
+/// <summary>The state of a message's lock.</summary>
 internal enum LockState
 {
     Locked,
@@ -221,7 +221,7 @@ internal enum LockState
     Closed,
 }
 
-/// <summary>How a message is settled.</summary>
+/// <summary>The settlement of a message.</summary>
 /// <param name="Kind">Which of the four.</param>
 /// <param name="Reason">Why, for a dead letter.</param>
 /// <param name="Description">Why, for people.</param>

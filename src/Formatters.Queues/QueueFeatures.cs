@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>What kinds of queues differ in. An operation, option or property of a message that needs a missing feature throws a
+/// <summary>The features in which kinds of queues differ. An operation, option or property of a message that needs a missing feature throws a
 /// <see cref="NotSupportedException"/> that names it.</summary>
 [Flags]
 public enum QueueFeatures

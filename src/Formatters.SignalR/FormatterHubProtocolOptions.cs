@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters.SignalR;
 
-/// <summary>How the arguments and results of hub methods are written and read.</summary>
+/// <summary>Settings of the hub protocol: the formatters of arguments and results.</summary>
 public sealed class FormatterHubProtocolOptions
 {
     /// <summary>Gets or sets the options of the formatters that are created for the types of arguments and results.</summary>

@@ -3,7 +3,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>Starts this tool once more, as a process of its own.</summary>
 internal static class ToolProcess
 {
-    /// <summary>How it is started: by its own executable, or by <c>dotnet</c> and its assembly.</summary>
+    /// <summary>Returns how it is started: by its own executable, or by <c>dotnet</c> and its assembly.</summary>
     internal static ProcessStartInfo Start(IEnumerable<string> args)
     {
         string program = Path.Combine(AppContext.BaseDirectory, ToolInfo.Name);

@@ -40,7 +40,7 @@ internal static class CompareAnswer
         ];
     }
 
-    /// <summary>Whether readers may have other members than writers; null if that is not known, as of a formatter of the user's.</summary>
+    /// <summary>Determines whether readers may have other members than writers; null if that is not known, as of a formatter of the user's.</summary>
     internal static bool? CanChange(string formatter) => formatter switch
     {
         OrderFormatterRows.HandCoded or OrderFormatterRows.ClassicBinaryWriter or OrderFormatterRows.Bridge or OrderFormatterRows.PersistStream

@@ -15,15 +15,15 @@ internal sealed record CompareOptions
     /// <summary>Rows of formatters of other libraries, beside the catalogue.</summary>
     public IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
 
-    /// <summary>Whether to compare as the study of 2004 does: with BinaryFormatter, over Int32s too, and with its findings.</summary>
+    /// <summary>Gets whether to compare as the study of 2004 does: with BinaryFormatter, over Int32s too, and with its findings.</summary>
     public bool Study { get; init; }
 
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 
-    /// <summary>Whether to be content with a coarser result in about 20 seconds.</summary>
+    /// <summary>Gets whether to be content with a coarser result in about 20 seconds.</summary>
     public bool Quick { get; init; }
 
-    /// <summary>How long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>
+    /// <summary>Gets how long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>
     public MeterPlan? Plan { get; init; }
 
     /// <summary>The formatters; none means all.</summary>
@@ -31,6 +31,6 @@ internal sealed record CompareOptions
 
     public DeliveryMode Mode { get; init; }
 
-    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    /// <summary>Gets whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     public bool Purge { get; init; }
 }

@@ -44,9 +44,9 @@ internal sealed record DiffRow(string Name, string Unit, double? Before, double?
 internal sealed record DiffReport(
     IReadOnlyList<RunInfo> Before, IReadOnlyList<RunInfo> After, double Threshold, IReadOnlyList<DiffRow> Rows, IReadOnlyList<string> Differences)
 {
-    /// <summary>Whether there are enough runs for a verdict.</summary>
+    /// <summary>Gets whether there are enough runs for a verdict.</summary>
     internal bool HasVerdicts => Math.Min(Before.Count, After.Count) >= DiffRun.MinRuns;
 
-    /// <summary>Whether a figure is worse or missing.</summary>
+    /// <summary>Gets whether a figure is worse or missing.</summary>
     internal bool IsWorse => Rows.Any(static row => row.Change is Change.Worse or Change.Missing);
 }

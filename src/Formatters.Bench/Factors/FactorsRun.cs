@@ -4,6 +4,7 @@ using Formatters.Bench.Servers;
 
 namespace Formatters.Bench.Factors;
 
+/// <summary>Options of <c>factors</c>.</summary>
 internal sealed record FactorsOptions
 {
     /// <summary>The queue; topics and the second queue have names that begin with its own.</summary>

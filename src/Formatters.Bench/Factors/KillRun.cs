@@ -5,8 +5,8 @@ using Formatters.Bench.CommandLine;
 namespace Formatters.Bench.Factors;
 
 /// <summary>
-/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its
-/// own is killed; over a broker, the broker is, if the command line says how it is started again.
+/// Measures what is delivered again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a
+/// process of its own is killed; over a broker, the broker is, if the command line says how it is started again.
 /// </summary>
 /// <param name="kills">How often in each mode.</param>
 /// <param name="restart">The command that starts the broker again; null for a queue in a folder.</param>
@@ -380,6 +380,6 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 /// <param name="Marked">How many of those that came again had a delivery count of more than one.</param>
 internal sealed record KillRow(string Mode, IReadOnlyList<int> Redelivered, IReadOnlyList<int> Lost, IReadOnlyList<int> Marked)
 {
-    /// <summary>How many messages had been processed when it was killed.</summary>
+    /// <summary>Gets how many messages had been processed when it was killed.</summary>
     public IReadOnlyList<int> Processed { get; init; } = [];
 }

@@ -1,6 +1,6 @@
 namespace Formatters.Bench.Factors;
 
-/// <summary>Where a scenario's messages go.</summary>
+/// <summary>The destination of a scenario's messages.</summary>
 internal enum Destination
 {
     Queue,
@@ -23,24 +23,24 @@ internal sealed record Scenario(string Name)
 
     internal Destination Destination { get; init; }
 
-    /// <summary>Whether the consumer has a selector, which half of the messages match.</summary>
+    /// <summary>Gets whether the consumer has a selector, which half of the messages match.</summary>
     internal bool HasSelector { get; init; }
 
     /// <summary>Half of the messages to a queue of their own instead of the selector.</summary>
     internal bool HasTwoDestinations { get; init; }
 
-    /// <summary>Whether every other message is not for the consumer.</summary>
+    /// <summary>Gets whether every other message is not for the consumer.</summary>
     internal bool IsHalved => HasSelector || HasTwoDestinations;
 
     internal int ByteCount { get; init; } = 1_024;
 
-    /// <summary>Whether the body is a string in UTF-16 (<c>VT_LPWSTR</c>), as of a text message.</summary>
+    /// <summary>Gets whether the body is a string in UTF-16 (<c>VT_LPWSTR</c>), as of a text message.</summary>
     internal bool IsText { get; init; }
 
-    /// <summary>How many sends the producer has in progress at most.</summary>
+    /// <summary>Gets how many sends the producer has in progress at most.</summary>
     internal int Window { get; init; } = 64;
 
-    /// <summary>How many small messages go into one body.</summary>
+    /// <summary>Gets how many small messages go into one body.</summary>
     internal int Packed { get; init; } = 1;
 
     /// <summary>Returns the capability that a queue lacks for the scenario.</summary>

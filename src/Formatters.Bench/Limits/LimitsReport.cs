@@ -7,7 +7,7 @@ internal sealed record LimitsReport(RunInfo Run, IReadOnlyList<QueueLimits> Queu
 {
     public string Verb => "limits";
 
-    /// <summary>Whether the senders of recoverable messages were processes.</summary>
+    /// <summary>Gets whether the senders of recoverable messages were processes.</summary>
     public bool Processes { get; init; }
 
     public IReadOnlyList<Series> Series => [.. Queues.SelectMany(static queue => queue.ToSeries())];
@@ -37,7 +37,7 @@ internal sealed record QueueLimits(
     }
 }
 
-/// <summary>How often a second bytes can be appended to a preallocated file and flushed (<c>fdatasync</c>), one append after the other, without a
+/// <summary>The rate at which bytes can be appended to a preallocated file and flushed (<c>fdatasync</c>), one append after the other, without a
 /// queue.</summary>
 /// <param name="ByteCount">The size of an append, which is that of one message's block in the log.</param>
 /// <param name="FlushesPerSecond">The rate; with the emulated disk's delay where there is one.</param>

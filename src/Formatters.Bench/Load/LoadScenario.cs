@@ -39,13 +39,13 @@ internal sealed record LoadScenario
     /// <summary>After how many messages a receiver acknowledges, and at the end; 0: it does not.</summary>
     internal int AcknowledgeEvery { get; init; }
 
-    /// <summary>How long the senders send, and receivers that begin after them receive. Each does so at least once.</summary>
+    /// <summary>Gets how long the senders send, and receivers that begin after them receive. Each does so at least once.</summary>
     internal TimeSpan Time { get; init; } = TimeSpan.MaxValue;
 
     /// <summary>The maximum number of messages.</summary>
     internal long MaxCount { get; init; } = long.MaxValue;
 
-    /// <summary>How many messages the senders may be ahead of receivers that work at the same time.</summary>
+    /// <summary>Gets how many messages the senders may be ahead of receivers that work at the same time.</summary>
     internal long MaxAhead { get; init; } = long.MaxValue;
 
     /// <summary>Senders read the clock after so many messages: where a send takes less than a microsecond, reading it costs.</summary>
@@ -57,10 +57,10 @@ internal sealed record LoadScenario
     /// <summary>The number of the first message.</summary>
     internal long FirstNumber { get; init; }
 
-    /// <summary>Whether messages must come in the order of their numbers; otherwise each must come once.</summary>
+    /// <summary>Gets whether messages must come in the order of their numbers; otherwise each must come once.</summary>
     internal bool IsOrdered { get; init; }
 
-    /// <summary>How long to wait for a message before it counts as lost.</summary>
+    /// <summary>Gets how long to wait for a message before it counts as lost.</summary>
     internal TimeSpan LostAfter { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>Creates a scenario of one queue: bodies of a size that begin with the number, each sent after the one before.</summary>

@@ -3,6 +3,7 @@ using Formatters.Bench.Servers;
 
 namespace Formatters.Bench.Matrix;
 
+/// <summary>Options of <c>matrix</c>.</summary>
 internal sealed record MatrixOptions
 {
     internal required IReadOnlyList<string> Queues { get; init; }
@@ -22,7 +23,7 @@ internal sealed record MatrixOptions
     /// <summary>About how long each queue is measured in each mode.</summary>
     internal TimeSpan CellTime { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>Whether to delete what is in the queues beforehand.</summary>
+    /// <summary>Gets whether to delete what is in the queues beforehand.</summary>
     internal bool Purge { get; init; }
 }
 

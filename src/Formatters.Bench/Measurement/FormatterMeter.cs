@@ -13,7 +13,7 @@ internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, 
 /// <summary>Measures writing and reading alone, in interleaved rounds, because a queue dilutes the difference between formatters.</summary>
 internal static class FormatterMeter
 {
-    /// <summary>How long <see cref="Measure"/> takes.</summary>
+    /// <summary>Returns how long <see cref="Measure"/> takes.</summary>
     internal static TimeSpan TimeOf(int payloads, int rounds, TimeSpan turn) => turn * (2 * 2 * rounds * payloads);
 
     /// <param name="rounds">How many rounds count; as many again warm up.</param>

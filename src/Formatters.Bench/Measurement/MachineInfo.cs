@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Bench.Measurement;
 
-/// <summary>Where a measurement was taken.</summary>
+/// <summary>The machine of a measurement.</summary>
 /// <param name="Processor">The processor's own name.</param>
 /// <param name="LogicalCores">How many logical cores this process may use.</param>
 /// <param name="MemoryBytes">How much memory this process may use, in bytes.</param>
@@ -13,7 +13,7 @@ namespace Formatters.Bench.Measurement;
 internal sealed record MachineInfo(
     string Processor, int LogicalCores, long MemoryBytes, string OperatingSystem, string Runtime, string GarbageCollector)
 {
-    /// <summary>How the JIT compiles: its tiers and what it learns from.</summary>
+    /// <summary>Gets how the JIT compiles: its tiers and what it learns from.</summary>
     public string? Tiering { get; init; }
 
     /// <summary>The governor of the processor's frequency; null where the system does not report it.</summary>

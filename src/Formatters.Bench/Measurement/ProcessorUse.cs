@@ -2,7 +2,7 @@
 
 namespace Formatters.Bench.Measurement;
 
-/// <summary>How busy the processors are: by this process, and by all others.</summary>
+/// <summary>The load of the processors: by this process, and by all others.</summary>
 /// <param name="Own">The time of all processors that this process has used.</param>
 /// <param name="All">The time that all processes have used; null where the system does not say.</param>
 /// <param name="Server">The time that the queue's server has used; null where it is not known.</param>

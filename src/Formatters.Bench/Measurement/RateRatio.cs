@@ -1,7 +1,6 @@
 namespace Formatters.Bench.Measurement;
 
-/// <summary>How many times as fast one thing is as another: the one definition of a ratio in this tool and in the benchmarks, with its
-/// interval.</summary>
+/// <summary>The ratio of two rates, with its interval: the one definition in this tool and in the benchmarks.</summary>
 /// <param name="Value">The ratio of the rates: 2 means twice as many messages per second.</param>
 /// <param name="Low">The lower end of the interval.</param>
 /// <param name="High">The upper end.</param>
@@ -24,7 +23,7 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
     /// <summary>Of a normal distribution: two-sided, at that confidence.</summary>
     private const double NormalQuantile = 1.959964;
 
-    /// <summary>How far the interval reaches from the ratio, at its farther end, as a part of the ratio.</summary>
+    /// <summary>Gets how far the interval reaches from the ratio, at its farther end, as a part of the ratio.</summary>
     public double Noise => Value > 0 ? Math.Max(High - Value, Value - Low) / Value : 0;
 
     /// <summary>Compares two series that were measured in turns: the median over the rounds of the ratio within a round.</summary>
@@ -60,7 +59,8 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
         return new RateRatio(Statistics.Quantile(ratios, 0.5), ratios[outside], ratios[ratios.Length - 1 - outside], (int)Math.Min(n, m));
     }
 
-    /// <summary>How many of the rounds lie below the interval of a median, and as many above it: the binomial distribution with p = 1/2.</summary>
+    /// <summary>Returns how many of the rounds lie below the interval of a median, and as many above it: the binomial distribution with p =
+    /// 1/2.</summary>
     private static int CountOutside(int count)
     {
         // The probability that exactly i of the rounds lie below the true median, for i = 0, 1, ...: by logarithms, as 2^-count is too small for many

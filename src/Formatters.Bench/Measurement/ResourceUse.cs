@@ -28,7 +28,7 @@ internal sealed class ResourceTally
 {
     private ResourceMark _sum;
 
-    /// <summary>How many messages were worked on.</summary>
+    /// <summary>Gets or sets how many messages were worked on.</summary>
     internal long Messages { get; private set; }
 
     /// <summary>Adds what was used since a moment.</summary>

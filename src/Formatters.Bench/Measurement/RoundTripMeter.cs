@@ -10,7 +10,7 @@ namespace Formatters.Bench.Measurement;
 /// <param name="MinTurn">How long one payload sends and receives in a round, at least; batches are repeated until then.</param>
 internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budget, int MinRounds, int MaxRounds, TimeSpan MinTurn)
 {
-    /// <summary>How long it takes.</summary>
+    /// <summary>Gets how long it takes.</summary>
     internal TimeSpan Time => WarmUp + Budget;
 
     /// <summary>Creates the plan of a comparison of formatters over a queue.</summary>

@@ -42,7 +42,7 @@ internal sealed class ServerProcess
             processes.Values.Sum(static process => process.Memory))
         : null;
 
-    /// <summary>How often they have written to files up to now; null if the system does not say.</summary>
+    /// <summary>Returns how often they have written to files up to now; null if the system does not say.</summary>
     internal long? WriteCalls() => Processes()
         .Keys.Select(static id => Measurement.WriteCalls.Read(id.ToString(CultureInfo.InvariantCulture), "syscw")).Sum() is > 0 and var count
             ? count

@@ -29,14 +29,14 @@ internal static class SystemState
         return limits.Count == 0 ? null : string.Join(", ", limits);
     }
 
-    /// <summary>How often the container was held up because its share of the processors was used up.</summary>
+    /// <summary>Returns how often the container was held up because its share of the processors was used up.</summary>
     internal static long? ThrottledCount()
     {
         string? line = ReadLines("/sys/fs/cgroup/cpu.stat").FirstOrDefault(static line => line.StartsWith("nr_throttled ", StringComparison.Ordinal));
         return line is null ? null : (long?)Number(line.Split(' ')[1]);
     }
 
-    /// <summary>How the JIT compiles: its tiers and what it learns from.</summary>
+    /// <summary>Returns how the JIT compiles: its tiers and what it learns from.</summary>
     internal static string Tiering()
     {
         bool isTiered = IsOn("TieredCompilation");
@@ -67,7 +67,7 @@ internal static class SystemState
         return best is null ? null : $"{best[2]} on {best[0]} ({best[3]})";
     }
 
-    /// <summary>Whether the processors run faster than their nominal frequency when few of them work.</summary>
+    /// <summary>Determines whether the processors run faster than their nominal frequency when few of them work.</summary>
     internal static bool? Turbo() =>
         (ReadLine("/sys/devices/system/cpu/intel_pstate/no_turbo"), ReadLine("/sys/devices/system/cpu/cpufreq/boost")) switch
     {

@@ -17,10 +17,10 @@ internal sealed class NativeOperation : BatchOperation
 
     private NativeOperation(Process process, PerftestOptions options) => (_process, _options) = (process, options);
 
-    /// <summary>Whether the program has the payload: empty messages, strings in UTF-8, and the order by Save and Load.</summary>
+    /// <summary>Determines whether the program has the payload: empty messages, strings in UTF-8, and the order by Save and Load.</summary>
     internal static bool Takes(string payload) => KindOf(payload) is not null;
 
-    /// <summary>Why the program cannot measure; null if it can.</summary>
+    /// <summary>Returns why the program cannot measure; null if it can.</summary>
     internal static string? WhyNot(PerftestOptions options)
     {
         IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);

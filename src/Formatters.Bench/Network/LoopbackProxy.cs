@@ -45,15 +45,15 @@ internal sealed class LoopbackProxy : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>Gets where it listens.</summary>
     internal int Port { get; }
 
     internal LinkSpeed Speed { get; }
 
-    /// <summary>How many bytes went to the server up to now.</summary>
+    /// <summary>Gets how many bytes went to the server up to now.</summary>
     internal long ByteCountToServer => _toServer.ByteCount;
 
-    /// <summary>How many came from it.</summary>
+    /// <summary>Gets how many came from it.</summary>
     internal long ByteCountToClient => _toClient.ByteCount;
 
     /// <summary>Puts a proxy before the server of queues.</summary>
@@ -69,7 +69,7 @@ internal sealed class LoopbackProxy : IAsyncDisposable
         return new LoopbackProxy(list[0].Uri.Host, PortOf(list[0]), speed, isConnected);
     }
 
-    /// <summary>Why queues cannot be reached through a proxy; null if they can.</summary>
+    /// <summary>Returns why queues cannot be reached through a proxy; null if they can.</summary>
     internal static string? WhyNot(IReadOnlyList<QueueAddress> list) =>
         list.Any(address => address.Scheme is not ("amqp" or "postgres" or "postgresql"))
             ? "only queues of RabbitMQ (amqp:) and PostgreSQL (postgres:) have a server that can be reached over a network"
@@ -88,7 +88,7 @@ internal sealed class LoopbackProxy : IAsyncDisposable
     /// <summary>Connects what was not connected.</summary>
     internal void Connect() => Volatile.Write(ref _isConnected, true);
 
-    /// <summary>How long a byte takes there and back over a link: measured, since timers are coarse.</summary>
+    /// <summary>Returns how long a byte takes there and back over a link: measured, since timers are coarse.</summary>
     internal static async Task<TimeSpan> MeasureRoundTripAsync(LinkSpeed speed, CancellationToken cancellationToken)
     {
         const int Count = 15;

@@ -28,12 +28,12 @@ internal sealed record OwnOptions
 
     public DeliveryMode Mode { get; init; }
 
-    /// <summary>Whether to be content with a coarser result.</summary>
+    /// <summary>Gets whether to be content with a coarser result.</summary>
     public bool Quick { get; init; }
 
-    /// <summary>How long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>
+    /// <summary>Gets how long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>
     public MeterPlan? Plan { get; init; }
 
-    /// <summary>Whether to delete what is in the queue beforehand; else a queue that is not empty is refused.</summary>
+    /// <summary>Gets whether to delete what is in the queue beforehand; else a queue that is not empty is refused.</summary>
     public bool Purge { get; init; }
 }

@@ -14,7 +14,7 @@ internal sealed record OwnReport : IMeasuredReport
     /// <summary>The type of the user.</summary>
     public required string Type { get; init; }
 
-    /// <summary>How many samples were sent in turn.</summary>
+    /// <summary>Gets how many samples were sent in turn.</summary>
     public required int SampleCount { get; init; }
 
     /// <summary>The messages of one batch: sent, then received.</summary>

@@ -94,7 +94,7 @@ internal static class OwnSamples<T>
     }
 }
 
-/// <summary>Why something failed, in a line.</summary>
+/// <summary>Describes a failure in a line.</summary>
 internal static class OwnReasons
 {
     internal static string Of(Exception exception)

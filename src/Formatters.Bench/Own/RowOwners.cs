@@ -10,6 +10,6 @@ internal static class RowOwners
         .Except(Peer.All.Select(static peer => peer.Name))
         .Except([OrderFormatterRows.Legacy, OrderFormatterRows.ClassicBinaryWriter])];
 
-    /// <summary>Whether a row is a formatter of this library; a formatter of the user's is not.</summary>
+    /// <summary>Determines whether a row is a formatter of this library; a formatter of the user's is not.</summary>
     internal static bool IsOurs(string formatter) => Ours.Contains(formatter);
 }

@@ -26,7 +26,7 @@ internal abstract class Peer(string name, string description, RowFormat format, 
     internal RowFormat Format { get; } = format;
     internal bool CanChange { get; } = canChange;
 
-    /// <summary>Whether the library fills an existing object when it reads.</summary>
+    /// <summary>Gets whether the library fills an existing object when it reads.</summary>
     internal virtual bool Overwrites => false;
 
     /// <summary>Creates a formatter for a type with the attributes of the library.</summary>

@@ -34,7 +34,7 @@ internal static class ControlMessages
 /// <summary>Says what the next messages are.</summary>
 internal sealed class BatchStart : IBinaryBody
 {
-    /// <summary>Which client's run, and which of its batches: the answer repeats both.</summary>
+    /// <summary>The client's run; the answer repeats it and the batch.</summary>
     internal Guid Run;
 
     internal int Number;
@@ -45,7 +45,7 @@ internal sealed class BatchStart : IBinaryBody
     /// <summary>The line items of each order, where they are orders.</summary>
     internal int LineItems;
 
-    /// <summary>How many messages follow; 0 asks only whether a server is there.</summary>
+    /// <summary>The number of messages that follow; 0 asks only whether a server is there.</summary>
     internal int Count;
 
     /// <summary>Whether the whole content of every message is compared.</summary>

@@ -61,7 +61,7 @@ internal sealed record PerftestOptions
 
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 
-    /// <summary>How long to wait for a message, or for the other end, before giving up.</summary>
+    /// <summary>Gets how long to wait for a message, or for the other end, before giving up.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>For SERVER: whether to end with the first client that ends.</summary>
@@ -78,7 +78,7 @@ internal sealed record PerftestOptions
     public FileInfo? Native { get; init; }
 #endif
 
-    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    /// <summary>Gets whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     public bool Purge { get; init; }
 
     /// <summary>The kinds of messages to measure.</summary>

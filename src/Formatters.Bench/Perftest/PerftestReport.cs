@@ -9,7 +9,7 @@ internal sealed record PerftestReport : IMeasuredReport
     /// <summary>The timed operation.</summary>
     public required PerftestOperation Operation { get; init; }
 
-    /// <summary>How many queues each message was sent to.</summary>
+    /// <summary>Gets how many queues each message was sent to.</summary>
     public required int QueueCount { get; init; }
 
     /// <summary>The cases by kind of message.</summary>
@@ -22,7 +22,7 @@ internal sealed record PerftestReport : IMeasuredReport
     /// <summary>The link that the rows <c>remote</c> were measured over; null without them.</summary>
     public string? Link { get; init; }
 
-    /// <summary>How long a byte takes over the link and back, measured without a queue, in milliseconds; null without a link.</summary>
+    /// <summary>Gets how long a byte takes over the link and back, measured without a queue, in milliseconds; null without a link.</summary>
     public double? LinkRoundTripMilliseconds { get; init; }
 
     /// <summary>The requested rows that were not measured, each with the reason.</summary>

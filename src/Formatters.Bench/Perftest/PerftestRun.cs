@@ -421,7 +421,7 @@ internal sealed class PerftestRun(
         internal List<double> Rates { get; } = [];
         internal ResourceTally Tally { get; } = new();
 
-        /// <summary>Whether another one is the row of its kind to which this one's ratio is taken.</summary>
+        /// <summary>Determines whether another one is the row of its kind to which this one's ratio is taken.</summary>
         internal bool IsBaseline(Case other)
         {
             string kind = Payload.Name.Split(' ')[0];

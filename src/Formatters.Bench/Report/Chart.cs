@@ -10,7 +10,7 @@ namespace Formatters.Bench.Report;
 internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines,
     string? Axis = null)
 {
-    /// <summary>How the numbers of a line chart's horizontal axis lie.</summary>
+    /// <summary>Gets how the numbers of a line chart's horizontal axis lie.</summary>
     internal AxisScale AxisScale { get; init; }
 
     /// <summary>The categories that are formatters of this library; null where categories are something else.</summary>
@@ -28,7 +28,7 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     private static ChartPoint? PointOf(FigureLine line, int i) =>
         line.Values[i] is { } value ? new ChartPoint(value, line.Low?[i] ?? value, line.High?[i] ?? value) : null;
 
-    /// <summary>Whether the values are too far apart for a scale that begins at zero. A zero has no place on any other.</summary>
+    /// <summary>Gets whether the values are too far apart for a scale that begins at zero. A zero has no place on any other.</summary>
     internal bool IsLogarithmic
     {
         get
@@ -39,7 +39,7 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     }
 }
 
-/// <summary>How numbers lie on a horizontal axis.</summary>
+/// <summary>The scale of a horizontal axis.</summary>
 internal enum AxisScale
 {
     /// <summary>By factors: numbers of senders, sizes.</summary>

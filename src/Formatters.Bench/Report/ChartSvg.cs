@@ -21,7 +21,7 @@ internal static class ChartSvg
     private const int MarkRadius = 5;
     private const int LabelGap = 7;
 
-    /// <summary>How high the drawing is.</summary>
+    /// <summary>Returns how high the drawing is.</summary>
     internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 32 : LineBottom + 38;
 
     internal static string Draw(Chart chart, string id)
@@ -292,7 +292,7 @@ internal static class ChartSvg
         internal bool IsLogarithmic { get; }
         internal IReadOnlyList<double> Ticks { get; }
 
-        /// <summary>Where a value lies on the axis: from 0 to 1, or beyond its ends.</summary>
+        /// <summary>Returns where a value lies on the axis: from 0 to 1, or beyond its ends.</summary>
         internal double PartOf(double value) =>
             Math.Round(IsLogarithmic ? (Math.Log10(Math.Max(value, 1e-9)) - _min) / (_max - _min) : value / _max, 9);
 

@@ -67,7 +67,7 @@ internal static partial class Findings
     };
 }
 
-/// <summary>Whether a finding of the study can be seen here.</summary>
+/// <summary>The verdict on a finding of the study.</summary>
 internal enum Verdict
 {
     /// <summary>The rows it needs were not measured.</summary>
@@ -98,6 +98,6 @@ internal enum Verdict
 /// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
 internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio)
 {
-    /// <summary>Whether it says that there is no gain (<see cref="Findings.NoGain"/>): it holds if the ratio is even or below 1.</summary>
+    /// <summary>Gets whether it says that there is no gain (<see cref="Findings.NoGain"/>): it holds if the ratio is even or below 1.</summary>
     internal bool IsNoGain => Text.Contains(" no faster ", StringComparison.Ordinal);
 }

@@ -1,7 +1,7 @@
 #if NET
 namespace Formatters.Bench.Reports;
 
-/// <summary>How long a run takes: printed before it, and corrected by its progress, since a busy machine takes longer.</summary>
+/// <summary>Estimates the length of a run: printed before it, and corrected by its progress, since a busy machine takes longer.</summary>
 internal sealed class RunEstimate(TextWriter error, TimeProvider clock)
 {
     /// <summary>So much of a stage tells how long the rest takes.</summary>

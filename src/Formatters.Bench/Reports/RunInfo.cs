@@ -9,7 +9,7 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
     /// <summary>The commit from which the tool was built; null where the build does not say.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>Whether the run was ended before it was done: the figures are those of the rounds up to then.</summary>
+    /// <summary>Gets whether the run was ended before it was done: the figures are those of the rounds up to then.</summary>
     public bool IsInterrupted { get; init; }
 
     /// <summary>The load averages (1, 5 and 15 minutes) before the run; null where the system does not say.</summary>
@@ -18,8 +18,8 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
     /// <summary>The same after the run, which is itself a part of it.</summary>
     public IReadOnlyList<double>? LoadAfter { get; init; }
 
-    /// <summary>How often, during the run, the container was held up because its share of the processors was used up; null where the system does not
-    /// say.</summary>
+    /// <summary>Gets how often, during the run, the container was held up because its share of the processors was used up; null where the system does
+    /// not say.</summary>
     public long? Throttled { get; init; }
 }
 

@@ -10,7 +10,7 @@ internal static class HeaderMeter
     private const int MessageCount = 200;
     private const int WarmUpCount = 10;
 
-    /// <summary>Why it cannot be counted for a queue; null if it can.</summary>
+    /// <summary>Returns why it cannot be counted for a queue; null if it can.</summary>
     internal static string? WhyNot(string address)
     {
         QueueAddress queue = QueueAddress.Parse(address);

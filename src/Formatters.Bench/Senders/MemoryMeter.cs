@@ -14,7 +14,7 @@ internal static class MemoryMeter
     /// <summary>The sizes, and of which so many messages wait.</summary>
     private static readonly (int ByteCount, int Messages)[] Loads = [(10, 20_000), (1_000, 20_000), (10_000, 5_000)];
 
-    /// <summary>Why it cannot be measured; null if it can.</summary>
+    /// <summary>Returns why it cannot be measured; null if it can.</summary>
     internal static string? WhyNot(QueueCapabilities capabilities, ServerProcess? server) =>
         Modes.HasNoServer(capabilities) || server is not null ? null : "the queue's server does not run on this machine, or belongs to another user";
 

@@ -10,12 +10,12 @@ namespace Formatters.Bench.Senders;
 /// </summary>
 internal static class NetworkMeter
 {
-    /// <summary>How many messages are under way at once; MSMQ has a window, too.</summary>
+    /// <summary>The number of messages in flight; MSMQ has a window, too.</summary>
     internal const int BatchSize = 100;
 
     private const int MessageCount = 2_000;
 
-    /// <summary>Why it cannot be measured; null if it can.</summary>
+    /// <summary>Returns why it cannot be measured; null if it can.</summary>
     internal static string? WhyNot(string address) => LoopbackProxy.WhyNot([QueueAddress.Parse(address)]);
 
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>

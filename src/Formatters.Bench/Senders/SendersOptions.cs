@@ -14,21 +14,21 @@ internal sealed record SendersOptions
     /// <summary>A PostgreSQL database for external transactions over the queues in folders, or null.</summary>
     internal string? Database { get; init; }
 
-    /// <summary>How often every case is measured, in turn.</summary>
+    /// <summary>Gets how often every case is measured, in turn.</summary>
     internal int Rounds { get; init; } = 7;
 
-    /// <summary>How long each measurement takes.</summary>
+    /// <summary>Gets how long each measurement takes.</summary>
     internal TimeSpan CaseTime { get; init; } = TimeSpan.FromSeconds(0.3);
 
     /// <summary>No measurement sends more than this.</summary>
     internal int MaxMessageCount { get; init; } = 200_000;
 
-    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    /// <summary>Gets whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     internal bool Purge { get; init; }
 
     internal IReadOnlyList<SendersPart> Parts { get; init; } = Enum.GetValues<SendersPart>();
 
-    /// <summary>Whether each sender is a process of its own.</summary>
+    /// <summary>Gets whether each sender is a process of its own.</summary>
     internal bool Processes { get; init; }
 }
 
@@ -90,7 +90,7 @@ internal sealed record SendersCase(
 {
     internal int Receivers => ReceiverCount ?? Threads;
 
-    /// <summary>Whether it is one of the tables' cases, with any numbers.</summary>
+    /// <summary>Gets whether it is one of the tables' cases, with any numbers.</summary>
     internal bool IsPlain => PerTransaction == 1 && !OpensEach && Variant == SendersVariant.None;
 
     /// <summary>The difference from the tables' cases in words; empty if there is none.</summary>

@@ -7,7 +7,7 @@ namespace Formatters.Bench.Senders;
 /// <param name="CaseSeconds">How long each measurement took, at most.</param>
 internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Queues, double CaseSeconds) : IMeasuredReport
 {
-    /// <summary>Whether each sender was a process of its own.</summary>
+    /// <summary>Gets whether each sender was a process of its own.</summary>
     public bool Processes { get; init; }
 
     public string Verb => "senders";
@@ -130,7 +130,7 @@ internal sealed record SendersRow(
     /// <summary>The difference from the tables' cases; empty if there is none.</summary>
     public string Difference { get; init; } = "";
 
-    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing
+    /// <summary>Gets how often was written to files for a message sent and received, round by round; null where that is not known, or nothing
     /// was.</summary>
     public IReadOnlyList<double>? WriteRounds { get; init; }
 

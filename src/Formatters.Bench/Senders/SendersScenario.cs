@@ -2,6 +2,7 @@ using Formatters.Bench.Load;
 
 namespace Formatters.Bench.Senders;
 
+/// <summary>Makes a case of <c>senders</c> a scenario that the load driver can run.</summary>
 internal static class SendersScenario
 {
     /// <summary>Creates the scenario of a case.</summary>

@@ -35,7 +35,7 @@ internal static partial class ServerSettings
         };
     }
 
-    /// <summary>Whether an error says that a server does not answer, or not as such a server does.</summary>
+    /// <summary>Determines whether an error says that a server does not answer, or not as such a server does.</summary>
     internal static partial bool IsUnreachable(Exception e);
 
     private static partial Task<IReadOnlyDictionary<string, string>> AskServerAsync(QueueAddress address, CancellationToken cancellationToken);

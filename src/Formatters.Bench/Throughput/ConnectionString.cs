@@ -1,7 +1,7 @@
 namespace Formatters.Bench.Throughput;
 
-/// <summary>Where the entities of a run are: the place of an address (<c>amqp://localhost</c>), or a connection string in Service Bus's form around
-/// it (<c>Endpoint=...;EntityPath=...</c>).</summary>
+/// <summary>The location of the entities of a run: that part of an address (<c>amqp://localhost</c>), or a connection string in Service Bus's form
+/// around it (<c>Endpoint=...;EntityPath=...</c>).</summary>
 /// <param name="Place">The address without the name of a queue.</param>
 /// <param name="EntityPath">The queue or topic, where the string names one.</param>
 internal sealed record ConnectionString(string Place, string? EntityPath)

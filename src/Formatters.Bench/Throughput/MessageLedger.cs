@@ -1,6 +1,6 @@
 namespace Formatters.Bench.Throughput;
 
-/// <summary>Which messages were sent, and which came out at one receive path: none may be lost, none come twice. Thread-safe.</summary>
+/// <summary>Checks that every message sent arrives once at a receive path. Thread-safe.</summary>
 /// <param name="count">How many messages there are at most; they are numbered from 0.</param>
 internal sealed class MessageLedger(long count)
 {
@@ -9,13 +9,13 @@ internal sealed class MessageLedger(long count)
     private long _doubledCount;
     private long _redeliveredCount;
 
-    /// <summary>How many different messages came out.</summary>
+    /// <summary>Gets how many different messages came out.</summary>
     internal long ReceivedCount => Interlocked.Read(ref _receivedCount);
 
-    /// <summary>How many came out a second time that the queue had not said to hand out again.</summary>
+    /// <summary>Gets how many came out a second time that the queue had not said to hand out again.</summary>
     internal long DoubledCount => Interlocked.Read(ref _doubledCount);
 
-    /// <summary>How many came out again after they had come back: an error of the receiver, not of the queue.</summary>
+    /// <summary>Gets how many came out again after they had come back: an error of the receiver, not of the queue.</summary>
     internal long RedeliveredCount => Interlocked.Read(ref _redeliveredCount);
 
     /// <summary>Notes that a message came out.</summary>
@@ -33,6 +33,6 @@ internal sealed class MessageLedger(long count)
     /// <summary>Notes that a message without a number came out.</summary>
     internal void Count() => Interlocked.Increment(ref _receivedCount);
 
-    /// <summary>Whether a message came out.</summary>
+    /// <summary>Determines whether a message came out.</summary>
     internal bool HasReceived(long number) => (Volatile.Read(ref _received[number >> 6]) & (1L << (int)(number & 63))) != 0;
 }

@@ -17,7 +17,7 @@ internal abstract class MessageLoad
     /// <summary>The kind of the bodies, for the report.</summary>
     internal abstract string Description { get; }
 
-    /// <summary>Whether messages carry their numbers: bodies of a few bytes have no space for it, and are only counted.</summary>
+    /// <summary>Gets whether messages carry their numbers: bodies of a few bytes have no space for it, and are only counted.</summary>
     internal abstract bool IsNumbered { get; }
 
     /// <summary>Makes a message that is sent over and over.</summary>

@@ -8,10 +8,10 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
     private long _next;
     private long _acknowledged;
 
-    /// <summary>How many messages have a number: were sent, or tried to.</summary>
+    /// <summary>Gets how many messages have a number: were sent, or tried to.</summary>
     internal long TakenCount => Math.Min(Interlocked.Read(ref _next), options.MessageCount);
 
-    /// <summary>How many messages the queue has confirmed.</summary>
+    /// <summary>Gets how many messages the queue has confirmed.</summary>
     internal long AcknowledgedCount => Interlocked.Read(ref _acknowledged);
 
     /// <summary>Takes the numbers of the next messages.</summary>
@@ -24,7 +24,7 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
         return (first, (int)Math.Clamp(options.MessageCount - first, 0, count));
     }
 
-    /// <summary>When a message is due.</summary>
+    /// <summary>Returns when a message is due.</summary>
     internal long DueTimestamp(long number) => _start + (long)(number / options.Rate!.Value * clock.TimestampFrequency);
 
     internal void Acknowledge(int count) => Interlocked.Add(ref _acknowledged, count);
@@ -36,7 +36,7 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
             _uncertain.Add((first, count));
     }
 
-    /// <summary>How many messages of those that the queue confirmed did not come out.</summary>
+    /// <summary>Returns how many messages of those that the queue confirmed did not come out.</summary>
     internal long CountLost(MessageLedger ledger)
     {
         long lost = 0;
@@ -59,7 +59,7 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
         return lost;
     }
 
-    /// <summary>Whether a queue refused for want of space, or its broker holds up its senders: to be tried again.</summary>
+    /// <summary>Determines whether a queue refused for want of space, or its broker holds up its senders: to be tried again.</summary>
     internal static bool IsBusy(QueueException error)
     {
         for (Exception? e = error; e is not null; e = e.InnerException)

@@ -12,7 +12,7 @@ internal sealed record ThroughputOptions
     internal long MessageCount { get; init; } = 1_000_000;
     internal int ByteCount { get; init; } = 1024;
 
-    /// <summary>How often rows are printed.</summary>
+    /// <summary>Gets how often rows are printed.</summary>
     internal TimeSpan Frequency { get; init; } = TimeSpan.FromSeconds(10);
 
     internal ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
@@ -53,7 +53,7 @@ internal sealed record ThroughputOptions
     /// <summary>The line items of the orders that the formatter writes.</summary>
     internal int LineItems { get; init; } = 50;
 
-    /// <summary>How many messages the queue may hold for a send to be taken.</summary>
+    /// <summary>Gets how many messages the queue may hold for a send to be taken.</summary>
     internal long? MaxMessageCount { get; init; }
 
     /// <summary>So long nothing may come when all is sent, before what is missing counts as lost.</summary>

@@ -72,7 +72,7 @@ internal sealed class ThroughputSteps
     /// <summary>The largest value that each has: for what is there from the start.</summary>
     internal ThroughputOptions Largest { get; }
 
-    /// <summary>How long the options stay as they are; null: to the end.</summary>
+    /// <summary>Gets how long the options stay as they are; null: to the end.</summary>
     internal TimeSpan? UntilNext
     {
         get

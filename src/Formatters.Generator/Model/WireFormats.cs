@@ -4,6 +4,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
+/// <summary>The wire formats of generated contracts, and the names of the code generated for each.</summary>
 internal static class WireFormats
 {
     internal static readonly ContractFormats[] All =

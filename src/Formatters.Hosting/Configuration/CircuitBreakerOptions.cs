@@ -2,15 +2,15 @@ using System;
 
 namespace Formatters.Hosting;
 
-/// <summary>When a queue's consumers stop receiving because whatever their handlers depend on fails.</summary>
+/// <summary>Settings of the circuit breaker, which stops a queue's consumers while whatever their handlers depend on fails.</summary>
 /// <remarks>After the break, one message at a time is received. The first that is handled ends the break; a failure begins another one.</remarks>
 public sealed class CircuitBreakerOptions
 {
-    /// <summary>How many attempts of the queue's handlers must fail in a row before receiving pauses.</summary>
+    /// <summary>Gets or sets how many attempts of the queue's handlers must fail in a row before receiving pauses.</summary>
     /// <value>Default 20. 0: receiving never pauses.</value>
     public int FailureCount { get; set; } = 20;
 
-    /// <summary>How long receiving pauses.</summary>
+    /// <summary>Gets or sets how long receiving pauses.</summary>
     /// <value>Default 30 seconds.</value>
     public TimeSpan BreakDuration { get; set; } = TimeSpan.FromSeconds(30);
 }

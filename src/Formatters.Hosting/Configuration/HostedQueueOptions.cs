@@ -9,11 +9,12 @@ namespace Formatters.Hosting;
 /// <remarks>The settings are read and validated when the host starts. A change of the configuration takes effect at the next start.</remarks>
 public sealed class HostedQueueOptions
 {
-    /// <summary>Where the queue is: <c>file:queues/orders</c>, <c>postgres://host/database/orders</c>.</summary>
+    /// <summary>Gets or sets where the queue is: <c>file:queues/orders</c>, <c>postgres://host/database/orders</c>.</summary>
     /// <value>Required. One address; a queue without consumers may have several, separated by commas.</value>
     public string Address { get; set; } = "";
 
-    /// <summary>Whether the address is that of a topic: senders publish to it, consumers receive from the <see cref="Subscription"/>.</summary>
+    /// <summary>Gets or sets whether the address is that of a topic: senders publish to it, consumers receive from the
+    /// <see cref="Subscription"/>.</summary>
     /// <value>Default false.</value>
     public bool IsTopic { get; set; }
 
@@ -21,7 +22,7 @@ public sealed class HostedQueueOptions
     /// <value>Default null. Required for a topic that has consumers. Processes with the same name share the messages.</value>
     public string? Subscription { get; set; }
 
-    /// <summary>Which messages consumers receive: see <see cref="MessageSelector"/>.</summary>
+    /// <summary>Gets or sets which messages consumers receive: see <see cref="MessageSelector"/>.</summary>
     /// <value>Default null: all.</value>
     public string? Selector { get; set; }
 
@@ -33,30 +34,30 @@ public sealed class HostedQueueOptions
     /// <value>Default null: recoverable if the queue supports it. Transactional is not supported.</value>
     public DeliveryMode? DeliveryMode { get; set; }
 
-    /// <summary>Which messages an acknowledgement covers: <see cref="QueueOptions.AcknowledgeMode"/>.</summary>
+    /// <summary>Gets or sets which messages an acknowledgement covers: <see cref="QueueOptions.AcknowledgeMode"/>.</summary>
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. Cumulative is not supported, because handlers finish in any order.</value>
     public AcknowledgeMode AcknowledgeMode { get; set; }
 
-    /// <summary>Whether the messages of the queue belong to sessions: <see cref="QueueOptions.RequiresSession"/>. The messages of a session are
-    /// handled one after the other, in their order, and those of several sessions at the same time.</summary>
+    /// <summary>Gets or sets whether the messages of the queue belong to sessions: <see cref="QueueOptions.RequiresSession"/>. The messages of a
+    /// session are handled one after the other, in their order, and those of several sessions at the same time.</summary>
     /// <value>Default false. True is rejected by a queue without <see cref="QueueFeatures.Sessions"/>.</value>
     public bool RequiresSession { get; set; }
 
-    /// <summary>How long a session without messages stays locked before another one is accepted.</summary>
+    /// <summary>Gets or sets how long a session without messages stays locked before another one is accepted.</summary>
     /// <value>Default 5 seconds.</value>
     public TimeSpan SessionIdleTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How many messages are handled at the same time; with <see cref="RequiresSession"/>, of how many sessions.</summary>
+    /// <summary>Gets or sets how many messages are handled at the same time; with <see cref="RequiresSession"/>, of how many sessions.</summary>
     /// <value>Default 1, which keeps the order of the queue.</value>
     public int Concurrency { get; set; } = 1;
 
-    /// <summary>How many messages are fetched ahead: <see cref="QueueOptions.PrefetchCount"/>. With an <see cref="ConsumerOptions{T}.OrderingKey"/>,
-    /// also how many messages may wait for their turn.</summary>
+    /// <summary>Gets or sets how many messages are fetched ahead: <see cref="QueueOptions.PrefetchCount"/>. With an
+    /// <see cref="ConsumerOptions{T}.OrderingKey"/>, also how many messages may wait for their turn.</summary>
     /// <value>Default null: twice the <see cref="Concurrency"/>, at least 20.</value>
     public int? PrefetchCount { get; set; }
 
-    /// <summary>How long a message stays locked without being renewed: <see cref="QueueOptions.LeaseDuration"/>. The lease is renewed while a handler
-    /// runs.</summary>
+    /// <summary>Gets or sets how long a message stays locked without being renewed: <see cref="QueueOptions.LeaseDuration"/>. The lease is renewed
+    /// while a handler runs.</summary>
     /// <value>Default null: until the process or its connection ends.</value>
     public TimeSpan? LeaseDuration { get; set; }
 
@@ -64,21 +65,21 @@ public sealed class HostedQueueOptions
     /// <value>Default null: the queue's name with <c>.dead</c>. Empty: none; messages that fail are then delivered again and again.</value>
     public string? DeadLetterQueue { get; set; }
 
-    /// <summary>How often the queue hands out a message that its receivers never settle, for example because it ends their process:
+    /// <summary>Gets or sets how often the queue hands out a message that its receivers never settle, for example because it ends their process:
     /// <see cref="QueueOptions.MaxDeliveryCount"/>.</summary>
     /// <value>Default 0: no limit. A limit should exceed the number of attempts.</value>
     public int MaxDeliveryCount { get; set; }
 
-    /// <summary>How long opening and each operation may wait for the queue: <see cref="QueueOptions.OperationTimeout"/>.</summary>
+    /// <summary>Gets or sets how long opening and each operation may wait for the queue: <see cref="QueueOptions.OperationTimeout"/>.</summary>
     /// <value>Default 30 seconds.</value>
     public TimeSpan OperationTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a handler may run. After that, its cancellation token is cancelled, and a log line names it; if it fails
+    /// <summary>Gets or sets how long a handler may run. After that, its cancellation token is cancelled, and a log line names it; if it fails
     /// then, so has its attempt.</summary>
     /// <value>Default 5 minutes. <see cref="Timeout.InfiniteTimeSpan"/>: no limit.</value>
     public TimeSpan HandlerTimeout { get; set; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>How long to wait before opening an unreachable queue again; doubled after each failure.</summary>
+    /// <summary>Gets or sets how long to wait before opening an unreachable queue again; doubled after each failure.</summary>
     /// <value>Default 1 second.</value>
     public TimeSpan ReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);
 
@@ -86,10 +87,10 @@ public sealed class HostedQueueOptions
     /// <value>Default 30 seconds.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How failed messages are tried again.</summary>
+    /// <summary>Gets or sets how failed messages are tried again.</summary>
     public RetryOptions Retry { get; set; } = new();
 
-    /// <summary>When receiving pauses after consecutive failures.</summary>
+    /// <summary>Gets or sets when receiving pauses after consecutive failures.</summary>
     public CircuitBreakerOptions CircuitBreaker { get; set; } = new();
 
     /// <summary>Changes the options with which the queue is opened, for those that are not listed here. Only in code.</summary>

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Hosting;
 
-/// <summary>How a message whose handler failed is tried again, before it becomes a dead letter.</summary>
+/// <summary>Settings of the retries of a message whose handler failed, before it becomes a dead letter.</summary>
 /// <remarks>
 /// The wait before attempt n+1 is <see cref="Delay"/> times 2 to the power of n-1, at most <see cref="MaxDelay"/>, of which a random part between a
 /// half and
@@ -10,7 +10,7 @@ namespace Formatters.Hosting;
 /// </remarks>
 public sealed class RetryOptions
 {
-    /// <summary>How many times a message is handled before it becomes a dead letter, the first time included.</summary>
+    /// <summary>Gets or sets how many times a message is handled before it becomes a dead letter, the first time included.</summary>
     /// <value>Default 5. 1: no retries.</value>
     /// <remarks>Where the queue counts deliveries, a delivery that a stop or crash interrupted counts as an attempt.</remarks>
     public int MaxAttempts { get; set; } = 5;
@@ -23,13 +23,13 @@ public sealed class RetryOptions
     /// <value>Default 1 minute.</value>
     public TimeSpan MaxDelay { get; set; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>Where a message waits for its next attempt.</summary>
+    /// <summary>Gets or sets where a message waits for its next attempt.</summary>
     /// <value>Default null: in the queue if it supports delays and counts deliveries and the order of the messages does not matter, otherwise in the
     /// process.</value>
     public RetryMode? Mode { get; set; }
 }
 
-/// <summary>Where a message waits for its next attempt.</summary>
+/// <summary>The place in which a message waits for its next attempt.</summary>
 public enum RetryMode
 {
     /// <summary>In the process: the message stays locked, occupies one of the concurrent handlers, and keeps its order.</summary>

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Hosting;
 
-/// <summary>Whether something works, and since when it does not. Thread-safe.</summary>
+/// <summary>The state of something that works or fails, and the start of its outage. Thread-safe.</summary>
 internal sealed class Outage
 {
     private readonly object _lock = new();

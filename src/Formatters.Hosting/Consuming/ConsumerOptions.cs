@@ -4,7 +4,7 @@ using Formatters.Queues;
 
 namespace Formatters.Hosting;
 
-/// <summary>How a consumer identifies and orders its messages.</summary>
+/// <summary>Settings of a consumer: the name of its contract, and the order of its messages.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 public sealed class ConsumerOptions<T>
 {
@@ -26,8 +26,8 @@ public sealed class ConsumerOptions<T>
     /// <remarks>The order holds within one process. Failed messages wait in the process, so that the order is kept.</remarks>
     public Func<T, object?>? OrderingKey { get; set; }
 
-    /// <summary>Whether the handler runs in a transaction of the outbox: its <see cref="IOutboxTransaction"/> is committed before the message is
-    /// acknowledged, and a message that is delivered again after that is acknowledged without being handled.</summary>
+    /// <summary>Gets or sets whether the handler runs in a transaction of the outbox: its <see cref="IOutboxTransaction"/> is committed before the
+    /// message is acknowledged, and a message that is delivered again after that is acknowledged without being handled.</summary>
     /// <value>Default false. True needs <c>AddOutbox</c>.</value>
     /// <remarks>Messages are recognized by their <see cref="QueueMessage.MessageId"/>, for <see cref="OutboxOptions.InboxRetention"/>.</remarks>
     public bool IsTransactional { get; set; }

@@ -51,14 +51,14 @@ public sealed class MessageContext
     /// <summary>The id of the message that this one answers, or what the sender set.</summary>
     public string? CorrelationId => _received.CorrelationId;
 
-    /// <summary>Which attempt to handle the message this is, by the queue's count of deliveries and the attempts in this process. 1 for the
+    /// <summary>Gets which attempt to handle the message this is, by the queue's count of deliveries and the attempts in this process. 1 for the
     /// first.</summary>
     public int Attempt { get; }
 
-    /// <summary>How often the queue has handed the message out: <see cref="ReceivedMessage.DeliveryCount"/>.</summary>
+    /// <summary>Gets how often the queue has handed the message out: <see cref="ReceivedMessage.DeliveryCount"/>.</summary>
     public int DeliveryCount => _received.DeliveryCount;
 
-    /// <summary>When the message was sent.</summary>
+    /// <summary>Gets when the message was sent.</summary>
     /// <value>UTC; null where the queue does not report it.</value>
     public DateTimeOffset? SentTime => _received.SentTime;
 

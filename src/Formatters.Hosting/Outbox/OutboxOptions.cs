@@ -20,23 +20,23 @@ public sealed class OutboxOptions
     /// <value>Default <c>formatters_inbox</c>.</value>
     public string InboxTable { get; set; } = "formatters_inbox";
 
-    /// <summary>Whether tables that do not exist are created when the host starts. On SQLite, the database is also set to write-ahead
+    /// <summary>Gets or sets whether tables that do not exist are created when the host starts. On SQLite, the database is also set to write-ahead
     /// logging.</summary>
     /// <value>Default false: they are created by the application, with <see cref="IOutbox.CreateTablesAsync"/>, by a migration, or with
     /// <see cref="IOutbox.CreateTablesSql"/>.</value>
     public bool CreateTables { get; set; }
 
-    /// <summary>How often the dispatcher looks for committed messages that it was not told of: of other processes, or of a transaction that the
-    /// application has committed itself.</summary>
+    /// <summary>Gets or sets how often the dispatcher looks for committed messages that it was not told of: of other processes, or of a transaction
+    /// that the application has committed itself.</summary>
     /// <value>From 10 milliseconds to 1 day. Default 1 second.</value>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Whether the dispatcher listens on a connection of its own for messages of other processes, and of transactions that the application
-    /// has committed itself. Only on PostgreSQL.</summary>
+    /// <summary>Gets or sets whether the dispatcher listens on a connection of its own for messages of other processes, and of transactions that the
+    /// application has committed itself. Only on PostgreSQL.</summary>
     /// <value>Default true. False: such messages are found after <see cref="PollInterval"/>.</value>
     public bool Listen { get; set; } = true;
 
-    /// <summary>How many messages are sent before their rows are deleted together.</summary>
+    /// <summary>Gets or sets how many messages are sent before their rows are deleted together.</summary>
     /// <value>From 1 to 10,000. Default 100.</value>
     public int BatchSize { get; set; } = 100;
 
@@ -45,7 +45,8 @@ public sealed class OutboxOptions
     /// <value>Default 10 minutes. Null: such a message is in the queue twice, and only an inbox recognizes it.</value>
     public TimeSpan? DuplicateWindow { get; set; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>How long the id of a handled message is kept. A message that is delivered again later than that is handled again.</summary>
+    /// <summary>Gets or sets how long the id of a handled message is kept. A message that is delivered again later than that is handled
+    /// again.</summary>
     /// <value>At least 1 minute. Default 7 days.</value>
     public TimeSpan InboxRetention { get; set; } = TimeSpan.FromDays(7);
 

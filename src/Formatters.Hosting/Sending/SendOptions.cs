@@ -7,12 +7,12 @@ namespace Formatters.Hosting;
 /// <summary>The properties of a message that <see cref="ISender{T}"/> sends.</summary>
 public sealed record SendOptions
 {
-    /// <summary>How long the message cannot be received after it was sent.</summary>
+    /// <summary>Gets how long the message cannot be received after it was sent.</summary>
     /// <value>Default null: not at all. Rejected by a queue without <see cref="QueueFeatures.Delays"/>, and together with
     /// <see cref="DueTime"/>.</value>
     public TimeSpan? Delay { get; init; }
 
-    /// <summary>When the message can be received: <see cref="QueueMessage.DueTime"/>.</summary>
+    /// <summary>Gets when the message can be received: <see cref="QueueMessage.DueTime"/>.</summary>
     /// <value>Default null: at once. Rejected by a queue without <see cref="QueueFeatures.Delays"/>.</value>
     public DateTimeOffset? DueTime { get; init; }
 
@@ -33,11 +33,11 @@ public sealed record SendOptions
     /// <value>Default null.</value>
     public string? Label { get; init; }
 
-    /// <summary>How urgent the message is: <see cref="QueueMessage.Priority"/>.</summary>
+    /// <summary>Gets how urgent the message is: <see cref="QueueMessage.Priority"/>.</summary>
     /// <value>From 0 to 9. Default 4.</value>
     public int Priority { get; init; } = QueueMessage.DefaultPriority;
 
-    /// <summary>How long the message is of use: <see cref="QueueMessage.TimeToLive"/>.</summary>
+    /// <summary>Gets how long the message is of use: <see cref="QueueMessage.TimeToLive"/>.</summary>
     /// <value>Default null: forever.</value>
     public TimeSpan? TimeToLive { get; init; }
 

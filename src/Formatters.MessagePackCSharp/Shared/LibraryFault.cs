@@ -7,7 +7,7 @@ namespace Formatters;
 /// <summary>Turns what a library throws into ours: the cause that lies innermost decides.</summary>
 internal static class LibraryFault
 {
-    /// <summary>Whether an exception is to become a <see cref="MessageFormatException"/>: all but those, and what ends an operation or a
+    /// <summary>Determines whether an exception is to become a <see cref="MessageFormatException"/>: all but those, and what ends an operation or a
     /// thread.</summary>
     internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
 

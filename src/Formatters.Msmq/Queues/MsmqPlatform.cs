@@ -8,7 +8,7 @@ internal static class MsmqPlatform
 {
     internal static readonly bool IsMono = Transaction.IsMono;
 
-    /// <summary>How long a waiting receive blocks before it checks for cancellation, or whether its queue was closed.</summary>
+    /// <summary>The time that a waiting receive blocks before it checks for cancellation, and for a closed queue.</summary>
     internal static readonly TimeSpan LongestWait = IsMono ? Transaction.ShortestWait : TimeSpan.FromMilliseconds(100);
 
     /// <summary>

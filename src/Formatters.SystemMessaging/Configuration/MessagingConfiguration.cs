@@ -9,7 +9,7 @@ using Formatters.Queues;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>Where the queues of System.Messaging are: which path is which queue of <c>Formatters.Queues</c>.</summary>
+/// <summary>Maps the paths of System.Messaging to queues of <c>Formatters.Queues</c>.</summary>
 /// <remarks>
 /// <para>Without settings, the queues of this machine are in a folder of the user, and no other machine is known. Settings come from the section
 /// <c>Messaging</c> of <c>appsettings.json</c> beside the program, then from environment variables, or from <see cref="Use"/>.</para>

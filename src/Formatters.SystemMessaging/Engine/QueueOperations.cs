@@ -656,7 +656,7 @@ internal static class QueueOperations
         }
     }
 
-    /// <summary>What is left of a timeout.</summary>
+    /// <summary>The rest of a timeout.</summary>
     private readonly struct Remaining(TimeSpan timeout)
     {
         private readonly long _started = Stopwatch.GetTimestamp();

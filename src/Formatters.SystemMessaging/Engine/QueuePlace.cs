@@ -140,7 +140,7 @@ internal readonly struct ReceivingHandle(QueueClient queue, Action<QueueClient>?
 /// <summary>The open handles of the queues of a location.</summary>
 internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 {
-    /// <summary>How long an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
+    /// <summary>The time for which an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
     // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages.

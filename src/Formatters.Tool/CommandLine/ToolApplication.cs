@@ -32,7 +32,8 @@ internal sealed record ToolDefinition(string Name, string Version, string Descri
     internal Func<Exception, int?> GetExitCode { get; init; } = static _ => null;
 }
 
-/// <summary>The command line as a whole: parses, runs a command, and turns every outcome into an exit code and at most one line on the error output.</summary>
+/// <summary>The command line as a whole: parses, runs a command, and turns every outcome into an exit code and at most one line on the error
+/// output.</summary>
 /// <param name="tool">The tool.</param>
 /// <param name="output">Receives results.</param>
 /// <param name="error">Receives progress and errors.</param>
@@ -119,7 +120,7 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
         return nearest is not null && Distance(nearest, name) <= 2 ? $" Did you mean '{nearest}'?" : "";
     }
 
-    /// <summary>How many letters have to be put in, taken out or changed to make one name of another (Levenshtein).</summary>
+    /// <summary>Returns how many letters have to be put in, taken out or changed to make one name of another (Levenshtein).</summary>
     private static int Distance(string x, string y)
     {
         int[] row = [.. Enumerable.Range(0, y.Length + 1)];

@@ -22,7 +22,7 @@ internal sealed class BodyConversion(Reencoding? reencoding, int bodyType, strin
     /// <summary>Gets the counts of converted and refused bodies.</summary>
     internal MigrateReport Report { get; } = new();
 
-    /// <summary>Whether the new bodies are text.</summary>
+    /// <summary>Gets whether the new bodies are text.</summary>
     internal bool WritesText => reencoding is null || reencoding.WriterName is "json" or "xml";
 
     /// <summary>The extension that a file of a new body gets.</summary>

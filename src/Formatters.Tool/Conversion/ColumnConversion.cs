@@ -12,7 +12,8 @@ using Npgsql;
 namespace Formatters.Tools.Conversion;
 
 /// <summary>Converts the bodies in a column of a PostgreSQL table into another column of the same rows.</summary>
-/// <remarks>Rows whose new column is not null are done already, so that a run that was ended can be repeated. Each page of rows is one transaction.</remarks>
+/// <remarks>Rows whose new column is not null are done already, so that a run that was ended can be repeated. Each page of rows is one
+/// transaction.</remarks>
 /// <param name="database">The database: <c>postgres://user:password@host/database</c>.</param>
 /// <param name="table">The table, with its schema or without.</param>
 /// <param name="key">A column whose value names a row in reports.</param>
@@ -31,7 +32,7 @@ internal sealed class ColumnConversion(QueueAddress database, string table, stri
     private readonly string _column = Quote(column);
     private readonly string _toColumn = Quote(toColumn);
 
-    /// <summary>How many rows were left as they are, since another session has changed them during the run.</summary>
+    /// <summary>Gets or sets how many rows were left as they are, since another session has changed them during the run.</summary>
     internal long ChangedMeanwhileCount { get; private set; }
 
     /// <summary>Converts the rows.</summary>
@@ -96,7 +97,8 @@ internal sealed class ColumnConversion(QueueAddress database, string table, stri
         return page;
     }
 
-    /// <summary>Writes a page in one transaction. If the database refuses a value, its rows are written one by one, so that only that row is refused.</summary>
+    /// <summary>Writes a page in one transaction. If the database refuses a value, its rows are written one by one, so that only that row is
+    /// refused.</summary>
     private async Task WritePageAsync(
         NpgsqlDataSource source, BodyConversion conversion, List<(Row Row, ConvertedBody Body)> page, bool isText, CancellationToken cancellationToken)
     {

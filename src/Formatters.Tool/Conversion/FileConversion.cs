@@ -16,7 +16,7 @@ internal sealed class FileConversion(string source, string destination, bool isD
 {
     private long _skippedCount;
 
-    /// <summary>How many files were left out, since the new file existed already.</summary>
+    /// <summary>Gets how many files were left out, since the new file existed already.</summary>
     internal long SkippedCount => _skippedCount;
 
     /// <summary>Converts the files, several at a time.</summary>

@@ -64,10 +64,10 @@ internal readonly record struct ChangePlace(TypeText Type, string Member, Change
 /// <param name="Path">The first position, as <c>Order.LineItems[3].Price</c>.</param>
 internal sealed record Change(ChangePlace Place, string Detail, string Path)
 {
-    /// <summary>How many values.</summary>
+    /// <summary>Gets or sets how many values.</summary>
     internal long Count { get; set; } = 1;
 
-    /// <summary>Whether it is only that a list has become a list of another class; its elements are compared all the same.</summary>
+    /// <summary>Gets or sets whether it is only that a list has become a list of another class; its elements are compared all the same.</summary>
     internal bool IsOtherList { get; set; }
 }
 

@@ -20,7 +20,7 @@ internal readonly record struct TypeText(string Namespace, string Name)
     }
 }
 
-/// <summary>How types and members are called in reports.</summary>
+/// <summary>The names of types and members in reports.</summary>
 internal static class MemberTexts
 {
     private const string BackingFieldEnd = ">k__BackingField";

@@ -10,7 +10,7 @@ internal sealed record MigrateOptions
     /// <summary>The most messages that a dry run looks at: as many as a broker hands out without acknowledgement.</summary>
     internal const int MaxDryRunCount = ushort.MaxValue;
 
-    /// <summary>How many messages may be between source and destination: received, and not yet confirmed.</summary>
+    /// <summary>The maximum number of messages between source and destination: received, and not yet confirmed.</summary>
     internal const int Window = 256;
 
     internal required string Source { get; init; }
@@ -26,7 +26,7 @@ internal sealed record MigrateOptions
     /// <summary>The most messages to take; null: until the source is empty.</summary>
     internal long? Limit { get; init; }
 
-    /// <summary>How long the source must be empty for the run to end.</summary>
+    /// <summary>Gets how long the source must be empty for the run to end.</summary>
     internal TimeSpan Wait { get; init; } = TimeSpan.FromSeconds(1);
 
     internal required Reencoding Reencoding { get; init; }
@@ -41,7 +41,7 @@ internal sealed record PayloadTypes
     /// <summary>Gets the names of the types in legacy binary bodies.</summary>
     internal LegacyBinaryOptions LegacyBinary { get; init; } = LegacyBinaryOptions.Default;
 
-    /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and
+    /// <summary>Gets whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and
     /// protobuf.</summary>
     internal bool UnannotatedAllowsNull { get; init; }
 

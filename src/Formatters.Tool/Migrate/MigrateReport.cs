@@ -18,7 +18,7 @@ internal sealed class MigrateReport
     private readonly Sum _moved = new();
     private long _setAsideCount;
 
-    /// <summary>How many messages the source had at the start.</summary>
+    /// <summary>Gets or sets how many messages the source had at the start.</summary>
     internal long SourceCount { get; set; }
 
     internal long MovedCount => Locked(() => _moved.Count);
@@ -29,7 +29,7 @@ internal sealed class MigrateReport
     /// <summary>Gets the number of messages that were read, and refused because of their new body.</summary>
     internal long NewBodyRefusedCount => Locked(() => _refused.Values.Where(sum => sum.IsOfNewBody).Sum(sum => sum.Count));
 
-    /// <summary>Whether the first that was refused is one of these: it would end a run without an error queue.</summary>
+    /// <summary>Gets or sets whether the first that was refused is one of these: it would end a run without an error queue.</summary>
     internal bool IsFirstOfNewBody { get; private set; }
 
     /// <summary>Gets the number of refused messages that the error queue has confirmed.</summary>

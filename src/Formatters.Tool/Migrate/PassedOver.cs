@@ -7,8 +7,8 @@ namespace Formatters.Tools.Migrate;
 
 /// <summary>Finds what a body holds and its reader passes over, since the type lacks it.</summary>
 /// <remarks>
-/// What was read is written again in the format of the body. Where these bytes are those of the body, it holds nothing else; where they are not, both are
-/// compared without the type, as the inspectors see them: what the second one lacks was not read. XmlSerializer says it itself.
+/// What was read is written again in the format of the body. Where these bytes are those of the body, it holds nothing else; where they are not, both
+/// are compared without the type, as the inspectors see them: what the second one lacks was not read. XmlSerializer says it itself.
 /// </remarks>
 internal static class PassedOver
 {
@@ -79,10 +79,10 @@ internal abstract class BodyNode
 {
     internal virtual bool IsNull => false;
 
-    /// <summary>Whether it is the value that a format may leave out.</summary>
+    /// <summary>Gets whether it is the value that a format may leave out.</summary>
     internal virtual bool IsDefault => IsNull;
 
-    /// <summary>Whether to look into it would tell nothing.</summary>
+    /// <summary>Determines whether to look into it would tell nothing.</summary>
     internal virtual bool EqualsBytes(BodyNode other) => false;
 
     /// <summary>Its members by name or number; null if it has none.</summary>
@@ -111,7 +111,8 @@ internal sealed class JsonNode(JsonElement element, bool isJson) : BodyNode
 
     internal override IReadOnlyList<BodyNode>? Elements => element.ValueKind == JsonValueKind.Array ? [.. element.EnumerateArray().Select(item => new JsonNode(item, isJson))] : null;
 
-    /// <summary>Gets whether the value is an object with members, and not one that stands for a value that JSON does not have (<c>$date</c>).</summary>
+    /// <summary>Gets whether the value is an object with members, and not one that stands for a value that JSON does not have
+    /// (<c>$date</c>).</summary>
     private bool IsObject => element.ValueKind == JsonValueKind.Object
         && (isJson || !element.EnumerateObject().Take(1).Any(static property => property.Name is "$binary" or "$float" or "$decimal" or "$date" or "$timeSpan" or "$guid" or "$timestamp"
             || property.Name.StartsWith("$extension", StringComparison.Ordinal)));

@@ -5,7 +5,8 @@ using System.Linq;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>Reads bodies of one or several formats and writes them in another, and holds what the new body says against what the old one said.</summary>
+/// <summary>Reads bodies of one or several formats and writes them in another, and holds what the new body says against what the old one
+/// said.</summary>
 internal sealed class Reencoding
 {
     /// <summary>The growth in bytes that is always allowed: a small body is many times as large in a format that names its types.</summary>
@@ -42,7 +43,7 @@ internal sealed class Reencoding
     /// <summary>The changes that the user has allowed.</summary>
     internal AllowedChanges Allowed { get; init; } = new([]);
 
-    /// <summary>How many times as large as the old body a new one may be, besides <see cref="FreeGrowthByteCount"/>.</summary>
+    /// <summary>Gets how many times as large as the old body a new one may be, besides <see cref="FreeGrowthByteCount"/>.</summary>
     internal double MaxGrowth { get; init; } = 32;
 
     /// <summary>The name of the format that is written.</summary>
@@ -52,7 +53,8 @@ internal sealed class Reencoding
     /// <param name="body">The old one; it is not changed.</param>
     /// <param name="changes">Receives what the new body says otherwise, allowed or not.</param>
     /// <returns>The new body (the old one if it stays as it is), and the format that the old one was read in.</returns>
-    /// <exception cref="RefusedException">The body cannot be read, what it holds not be written, or what has been written is something else.</exception>
+    /// <exception cref="RefusedException">The body cannot be read, what it holds not be written, or what has been written is something
+    /// else.</exception>
     internal (MessageBody Body, string Reader) Convert(MessageBody body, ChangeList changes)
     {
         if (_registry is null)

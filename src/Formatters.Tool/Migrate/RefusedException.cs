@@ -44,7 +44,7 @@ internal sealed class RefusedException : Exception
 
     internal string? MemberPath { get; init; }
 
-    /// <summary>Whether it was read, and its new body is not what is asked for.</summary>
+    /// <summary>Gets whether it was read, and its new body is not what is asked for.</summary>
     internal bool IsOfNewBody => Step is MigrateStep.Write or MigrateStep.Compare;
 
     /// <summary>Gets the reason in a few words: <c>cannot be written: UnexpectedNull</c>.</summary>

@@ -19,8 +19,9 @@ internal enum ContentForm
     Dictionary,
 }
 
-/// <summary>How objects of a type are compared: their fields, and their elements.</summary>
-/// <remarks>The insides of the base library's own types do not count: their elements do, or their equality. Those of a class derived from one do.</remarks>
+/// <summary>Compares objects of a type: their fields, and their elements.</summary>
+/// <remarks>The insides of the base library's own types do not count: their elements do, or their equality. Those of a class derived from one
+/// do.</remarks>
 internal sealed class TypeShape
 {
     private static readonly ConcurrentDictionary<Type, TypeShape> Shapes = new();
@@ -49,7 +50,7 @@ internal sealed class TypeShape
 
     internal bool IsOrdered => Content is ContentForm.Array or ContentForm.Sequence;
 
-    /// <summary>Whether it is one value, without members.</summary>
+    /// <summary>Gets whether it is one value, without members.</summary>
     internal bool IsLeaf { get; }
 
     internal IReadOnlyList<TypeField> Fields { get; } = [];
@@ -93,7 +94,7 @@ internal sealed class TypeShape
         type.FullName is "System.Text.Json.JsonElement" or "System.Text.RegularExpressions.Regex"
         || typeof(System.Text.Json.Nodes.JsonNode).IsAssignableFrom(type) || typeof(System.Xml.XmlNode).IsAssignableFrom(type) || typeof(System.Xml.Linq.XObject).IsAssignableFrom(type);
 
-    /// <summary>Whether the fields of a type, and of its base types, are the base library's business.</summary>
+    /// <summary>Determines whether the fields of a type, and of its base types, are the base library's business.</summary>
     private static bool IsInside(Type type) => type == typeof(object) || type == typeof(ValueType) || IsFramework(type) && typeof(IEnumerable).IsAssignableFrom(type) || type.IsArray;
 
     /// <summary>Of the base library, or what the compiler makes for <c>[a, b]</c> as an <c>IReadOnlyList</c>.</summary>

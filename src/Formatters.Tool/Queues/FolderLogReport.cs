@@ -15,7 +15,7 @@ internal sealed record FolderLogReport(
     IReadOnlyList<QueueLogFinding> Findings,
     IReadOnlyList<QueueLogRange> LostNumbers)
 {
-    /// <summary>How many messages were copied; null if none were to be.</summary>
+    /// <summary>Gets how many messages were copied; null if none were to be.</summary>
     public long? SalvagedCount { get; init; }
 
     internal static FolderLogReport Of(QueueFolderLog log) =>

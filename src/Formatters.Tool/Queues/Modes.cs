@@ -5,13 +5,13 @@ using Formatters.Tools.CommandLine;
 
 namespace Formatters.Tools.Queues;
 
-/// <summary>Which kinds of messages a queue offers.</summary>
+/// <summary>The delivery modes that a queue offers.</summary>
 internal static class Modes
 {
     /// <summary>A mode as the option <c>--mode</c> spells it.</summary>
     internal static string NameOf(DeliveryMode mode) => mode.ToString().ToLowerInvariant();
 
-    /// <summary>How queues are opened to be measured: every message leaves on receipt, as in the study.</summary>
+    /// <summary>Returns how queues are opened to be measured: every message leaves on receipt, as in the study.</summary>
     internal static QueueOptions OptionsOf(DeliveryMode mode) => QueueOptions.Fastest with { DeliveryMode = mode };
 
     /// <summary>Returns what a queue promises in a mode.</summary>

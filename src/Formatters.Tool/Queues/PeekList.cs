@@ -129,7 +129,7 @@ internal sealed record PeekListEntry(
             withBody ? TextOf(message.Body) : null);
     }
 
-    /// <summary>Why the message was set aside, in a sentence; null if it was not, or if the reason is all there is.</summary>
+    /// <summary>Gets why the message was set aside, in a sentence; null if it was not, or if the reason is all there is.</summary>
     [JsonIgnore]
     internal string? Explanation =>
         Headers.TryGetValue(ErrorHeaders.Text, out string? error) ? $"{error}{(Headers.TryGetValue(ErrorHeaders.Source, out string? queue) ? $" (from {queue})" : "")}"

@@ -10,8 +10,8 @@ namespace Formatters.Tools.Queues;
 
 /// <summary>Sends dead letters back to the queues from which they came, so that none is lost whatever fails and whenever the process ends.</summary>
 /// <remarks>
-/// Where the queue has atomic transactions each message is moved in one; else it leaves the dead-letter queue when the other has confirmed it. What is passed
-/// over stays locked up to the end of the run, so that it is met once.
+/// Where the queue has atomic transactions each message is moved in one; else it leaves the dead-letter queue when the other has confirmed it. What
+/// is passed over stays locked up to the end of the run, so that it is met once.
 /// </remarks>
 internal sealed class RequeueRun(QueueConnector connector, RequeueOptions options)
 {
@@ -129,7 +129,8 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         return destination;
     }
 
-    /// <summary>Whether a queue can be in a transaction with the dead-letter queue: one that was named by itself may be anywhere.</summary>
+    /// <summary>Determines whether a queue can be in a transaction with the dead-letter queue: one that was named by itself may be
+    /// anywhere.</summary>
     private bool IsSamePlace(QueueAddress address) => address.Equals(options.Queue.WithQueueName(address.QueueName));
 
     private async Task<DeliveryMode> ModeAsync(CancellationToken cancellationToken)
@@ -177,19 +178,19 @@ internal sealed record RequeueOptions(QueueAddress Queue, QueueAddress? To, stri
 /// <summary>The report of <c>queue requeue</c>.</summary>
 internal sealed record RequeueReport
 {
-    /// <summary>How many messages were in the dead-letter queue at the start.</summary>
+    /// <summary>Gets or sets how many messages were in the dead-letter queue at the start.</summary>
     public long Count { get; internal set; }
 
-    /// <summary>How many were sent back.</summary>
+    /// <summary>Gets or sets how many were sent back.</summary>
     public long RequeuedCount { get; private set; }
 
-    /// <summary>How many were sent to which queue.</summary>
+    /// <summary>Gets how many were sent to which queue.</summary>
     public SortedDictionary<string, long> Requeued { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>How many were left, and why.</summary>
+    /// <summary>Gets how many were left, and why.</summary>
     public SortedDictionary<string, long> Kept { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Whether messages were left that the command line did not ask to leave.</summary>
+    /// <summary>Gets or sets whether messages were left that the command line did not ask to leave.</summary>
     internal bool HasFailures { get; private set; }
 
     internal void AddRequeued(string address)
@@ -232,7 +233,7 @@ internal static class QueueCheck
             : throw new UsageException($"'{address}' is the address of a location: name one queue.");
     }
 
-    /// <summary>Whether it is known that there is no such queue; not of one that cannot be reached.</summary>
+    /// <summary>Determines whether it is known that there is no such queue; not of one that cannot be reached.</summary>
     internal static async Task<bool> IsMissingAsync(QueueConnector connector, QueueAddress address, CancellationToken cancellationToken)
     {
         if (IsInNoFolderOfQueues(address))
@@ -247,11 +248,12 @@ internal static class QueueCheck
         }
     }
 
-    /// <summary>Whether a queue would be in a folder that holds none: it has no log, and opening a queue in it would make it a folder of queues.</summary>
+    /// <summary>Determines whether a queue would be in a folder that holds none: it has no log, and opening a queue in it would make it a folder of
+    /// queues.</summary>
     private static bool IsInNoFolderOfQueues(QueueAddress address) =>
         address.Uri.IsFile && Path.GetDirectoryName(address.Uri.LocalPath) is { } folder && !IsFolderOfQueues(folder) && !IsFolderOfQueues(address.Uri.LocalPath);
 
-    /// <summary>Whether a folder has a log.</summary>
+    /// <summary>Determines whether a folder has a log.</summary>
     internal static bool IsFolderOfQueues(string path) =>
         Directory.Exists(path) && (File.Exists(Path.Combine(path, "manifest")) || Directory.EnumerateFiles(path, "*.log").Any());
 }

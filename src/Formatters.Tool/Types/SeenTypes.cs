@@ -14,7 +14,7 @@ internal sealed class SeenTypes
     private readonly Dictionary<string, SeenType> _types = new(StringComparer.Ordinal);
     private readonly SortedSet<string> _unwritten = new(StringComparer.Ordinal);
 
-    /// <summary>How many bodies were read.</summary>
+    /// <summary>Gets or sets how many bodies were read.</summary>
     internal long BodyCount { get; private set; }
 
     /// <summary>The types, by their names in the bodies.</summary>
@@ -159,7 +159,7 @@ internal sealed class SeenTypes
         return true;
     }
 
-    /// <summary>Whether a type is declared by the application: not in an assembly of .NET.</summary>
+    /// <summary>Determines whether a type is declared by the application: not in an assembly of .NET.</summary>
     private static bool IsOfApplication(TypeName name)
     {
         while (name.IsArray)
@@ -209,7 +209,7 @@ internal sealed class SeenType(string fullName, string? assemblyName)
     /// <summary>The C# names of the arguments with which a generic type was seen first.</summary>
     internal string[]? TypeArguments { get; set; }
 
-    /// <summary>How many values were seen.</summary>
+    /// <summary>Gets or sets how many values were seen.</summary>
     internal long BodyCount { get; set; }
 
     internal IReadOnlyList<SeenMember> Members => _members;
@@ -248,7 +248,7 @@ internal sealed class SeenMember(string fieldName)
 
     internal string FieldName => fieldName;
 
-    /// <summary>Whether the value was null in a body.</summary>
+    /// <summary>Gets or sets whether the value was null in a body.</summary>
     internal bool IsNullable { get; private set; }
 
     /// <summary>The C# types of the values.</summary>

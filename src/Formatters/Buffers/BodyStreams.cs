@@ -51,7 +51,7 @@ internal static class BodyStreams
         }
     }
 
-    /// <summary>How much is rented at a time for a body whose length is only claimed.</summary>
+    /// <summary>The number of bytes rented at a time for a body whose length is only claimed.</summary>
     internal const int MaxChunkByteCount = 64 * 1024;
 
     /// <summary>Reads a number of bytes.</summary>

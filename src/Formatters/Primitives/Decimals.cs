@@ -23,7 +23,7 @@ internal static class Decimals
     private const int MaxFastDigitCount = 19;
 
 #if NET
-    /// <summary>Whether a decimal in memory is the flags and the high 32 bits, then the low 64 bits, all little endian.</summary>
+    /// <summary>Determines whether a decimal in memory is the flags and the high 32 bits, then the low 64 bits, all little endian.</summary>
     private static readonly bool IsFlagsFirst = BitConverter.IsLittleEndian
         && Unsafe.BitCast<decimal, (ulong, ulong)>(new decimal(1, 2, 3, true, 4)) == (0x0000_0003_8004_0000, 0x0000_0002_0000_0001);
 

@@ -10,7 +10,7 @@ internal unsafe struct StackWindow
 {
     private const int ByteCount = 16 * 1024;
 
-    /// <summary>How far above the address of a check the window begins: the frame of the caller may be there.</summary>
+    /// <summary>The distance from the address of a check to the start of the window: the frame of the caller may be there.</summary>
     private const int AboveByteCount = 4 * 1024;
 
     /// <summary>The stack that a check leaves for calls within the window: of the JIT compiler, and for throwing an exception.</summary>

@@ -283,8 +283,8 @@ internal static partial class Utf8Text
     private static void WriteUInt16(ref byte destination, uint value) => Unsafe.WriteUnaligned(ref destination, (ushort)value);
 
     /// <summary>
-    /// Where the bytes of four characters go, by their forms: bits 0 to 3 for those of one byte, bits 4 to 7 for those of one or two. Created for
-    /// the first text that needs it.
+    /// The positions of the bytes of four characters, by their forms: bits 0 to 3 for those of one byte, bits 4 to 7 for those of one or two. Created
+    /// for the first text that needs it.
     /// </summary>
     private static class Packing
     {

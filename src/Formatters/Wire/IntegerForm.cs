@@ -5,7 +5,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>How the integers with a first byte are decoded; the default if it does not start one of up to 64 bits.</summary>
+/// <summary>The decoding of the integers with a first byte; the default if it does not start one of up to 64 bits.</summary>
 /// <param name="base">The value of the first byte, to which the argument is added.</param>
 /// <param name="isNegative">Whether the complement is encoded.</param>
 /// <param name="argumentByteCount">The bytes of the argument.</param>

@@ -26,10 +26,10 @@ namespace Formatters.Queues;
 /// </code></example>
 public sealed class TransactionCoordinator : IAsyncDisposable
 {
-    /// <summary>How often the background task looks for transactions that a late connection has left prepared.</summary>
+    /// <summary>The interval at which the background task looks for transactions that a late connection has left prepared.</summary>
     private static readonly TimeSpan LookInterval = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long it waits after the database could not be reached.</summary>
+    /// <summary>The pause after a database could not be reached.</summary>
     private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
 
     private readonly ITransactionLog _folder;

@@ -17,7 +17,7 @@ internal sealed partial class MessageLog
     /// <summary>The time after which pending writes are checked if the writer has not returned from a caller's continuation.</summary>
     private const int WatchMilliseconds = 1;
 
-    /// <summary>How often an idle log checks that the folder still belongs to this process; otherwise each write does.</summary>
+    /// <summary>The interval at which an idle log checks that the folder still belongs to this process; otherwise each write does.</summary>
     private const int CheckMilliseconds = 1000;
 
     private readonly SemaphoreSlim _roleIsFree = new(0);

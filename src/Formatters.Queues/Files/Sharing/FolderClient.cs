@@ -21,10 +21,10 @@ internal sealed class FolderClient : OpenFolder
 {
     private const int TickMilliseconds = 100;
 
-    /// <summary>How long an owner may be silent before it is taken to be stopped; it is asked for a sign of life before that.</summary>
+    /// <summary>The silence after which an owner counts as stopped; it is asked for a sign of life before that.</summary>
     private const int MaxSilentMilliseconds = 3000;
 
-    /// <summary>How long the answer to a cancellation or to the end of a receive is awaited.</summary>
+    /// <summary>The time for which the answer to a cancellation, or to the end of a receive, is awaited.</summary>
     private const int GraceMilliseconds = 250;
 
     private readonly FileQueueOptions _options;

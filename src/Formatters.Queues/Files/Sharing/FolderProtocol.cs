@@ -5,7 +5,7 @@ using Formatters.Binary;
 
 namespace Formatters.Queues;
 
-/// <summary>What a process asks of the owner of a folder. Each request is a frame that begins with this byte.</summary>
+/// <summary>The requests of a process to the owner of a folder. Each is a frame that begins with this byte.</summary>
 internal enum FolderRequest : byte
 {
     /// <summary>The first request of a connection. Its layout is that of every version: version, process, process id, machine.</summary>
@@ -42,7 +42,7 @@ internal enum FolderRequest : byte
     DeliverDecision,
 }
 
-/// <summary>How received messages are settled.</summary>
+/// <summary>The settlement of received messages.</summary>
 internal enum Settlement : byte
 {
     Acknowledge = 1,
@@ -52,7 +52,7 @@ internal enum Settlement : byte
     Renew,
 }
 
-/// <summary>Which message a receive takes.</summary>
+/// <summary>The selection of the message that a receive takes.</summary>
 internal enum ReceiveBy : byte
 {
     Order,

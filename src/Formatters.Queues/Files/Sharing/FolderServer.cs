@@ -11,12 +11,12 @@ namespace Formatters.Queues;
 /// <summary>Serves a folder of queues to the other processes of the machine, on a socket in the folder.</summary>
 internal sealed class FolderServer : IAsyncDisposable
 {
-    /// <summary>How often it is checked that the socket still has its name, and, at the beginning, who is missing.</summary>
+    /// <summary>The interval of checks: that the socket still has its name and, at the beginning, which processes are missing.</summary>
     private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan ReturnInterval = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>How long the messages of a process are kept for it that runs but does not come back: it is stopped.</summary>
+    /// <summary>The time for which messages are kept for a process that runs but does not come back, because it is stopped.</summary>
     private const int MaxReturnMilliseconds = 5000;
 
     private readonly FolderSharing _sharing;

@@ -1,6 +1,6 @@
 namespace Formatters.Queues;
 
-/// <summary>Which processes of the machine may have a folder of queues open at the same time.</summary>
+/// <summary>The processes of the machine that may have a folder of queues open at the same time.</summary>
 public enum FolderSharing
 {
     /// <summary>All processes of the same user.</summary>

@@ -89,7 +89,7 @@ internal abstract class NrbfPrimitive
 internal sealed class NrbfPrimitive<T>(NrbfPrimitiveType code, int minByteCount) : NrbfPrimitive(code, typeof(T), minByteCount)
     where T : struct
 {
-    /// <summary>Whether an array can be copied as memory, on a little-endian machine.</summary>
+    /// <summary>Determines whether an array can be copied as memory, on a little-endian machine.</summary>
     private static readonly bool IsBlock =
         BitConverter.IsLittleEndian && typeof(T) != typeof(char) && typeof(T) != typeof(bool) && typeof(T) != typeof(decimal)
         && typeof(T) != typeof(DateTime);
