@@ -28,10 +28,7 @@ public abstract partial class QueueClient
         MessageFormatter<T> formatter,
         string? label = null,
         QueueTransaction? transaction = null,
-        CancellationToken cancellationToken = default)
-    {
-        return SendAsync(value, formatter, body => new QueueMessage(body) { Label = label }, transaction, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) => SendAsync(value, formatter, null, label, transaction, cancellationToken);
 
     /// <summary>Sends a payload with the properties of a message: priority, ids, time to live, due time, headers and the others.</summary>
     /// <param name="value">The payload. It may change as soon as this method has returned, even before the send has completed.</param>
@@ -53,13 +50,14 @@ public abstract partial class QueueClient
             throw new ArgumentNullException(nameof(properties));
         if (properties.Body.ByteCount > 0)
             throw new ArgumentException("The message with the properties has a body.", nameof(properties));
-        return SendAsync(value, formatter, properties.WithBody, transaction, cancellationToken);
+        return SendAsync(value, formatter, properties, null, transaction, cancellationToken);
     }
 
     private ValueTask SendAsync<T>(
         T value,
         MessageFormatter<T> formatter,
-        Func<MessageBody, QueueMessage> create,
+        QueueMessage? properties,
+        string? label,
         QueueTransaction? transaction,
         CancellationToken cancellationToken)
     {
@@ -72,7 +70,8 @@ public abstract partial class QueueClient
         {
             using (QueueTelemetry.StartFormatActivity("format", formatter.ContentType))
                 formatter.Write(buffer, value);
-            QueueMessage message = create(new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType));
+            var body = new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType);
+            QueueMessage message = properties?.WithBody(body) ?? new QueueMessage(body) { Label = label };
             send = SendAsync(message, transaction, cancellationToken);
         }
         catch
