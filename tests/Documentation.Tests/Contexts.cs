@@ -51,7 +51,7 @@ internal static class Contexts
         ["docs/diagnostics/FMT124.md"] = Context("public partial class Base { }"),
         ["docs/diagnostics/FMT006.md"] = Context("using Formatters.Contracts;"),
         ["docs/diagnostics/FMT125.md"] = Context("using System.Runtime.Serialization;"),
-        ["docs/diagnostics/FMT126.md"] = Context("using Formatters.Binary; public sealed class CentsFormatter : BinaryCodec<decimal> { public override int MinByteCount => 8; public override void Write(ref BinaryBodyWriter writer, decimal value) { } public override decimal Read(ref BinaryBodyReader reader, decimal existing) => 0; }"),
+        ["docs/diagnostics/FMT126.md"] = Context("using Formatters.Binary; public sealed class CentsCodec : BinaryCodec<decimal> { public override int MinByteCount => 8; public override void Write(ref BinaryBodyWriter writer, decimal value) { } public override decimal Read(ref BinaryBodyReader reader, decimal existing) => 0; }"),
         ["docs/diagnostics/FMT127.md"] = Context("using System.Runtime.Serialization;"),
         ["docs/diagnostics/FMT130.md"] = Context("using Formatters.LegacyBinary; public class Box<T> { [MessageMember(1)] public T Value = default!; }"),
         ["docs/diagnostics/FMT131.md"] = Context("using Formatters.LegacyBinary; public class Line;"),
