@@ -58,11 +58,11 @@ public class GeneratedCodeTests
         // Names that mean something else in a derived class, and types that nothing outside can name.
         "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Protobuf)] public partial class C : B { private new int A { get; set; } public static new int D; public new void E() { } public new const int F = 1; public new class G { } [System.Runtime.Serialization.OnSerialized] public new void Done() { } } "
             + "public class B { [MessageMember(1)] public int A { get; set; } [MessageMember(2)] public int D { get; set; } [MessageMember(3)] public int E; [MessageMember(4)] public string F = \"\"; [MessageMember(5)] public List<int> G = new(); [System.Runtime.Serialization.OnSerialized] public void Done() { } }",
-        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Self? A; [MemberCodec(typeof(F))] public (int X, int Y) B; } public class Self { public int X; } public sealed class F : BinaryCodec<(int, int)> { public override int MinByteCount => 4; public override void Write(ref BinaryBodyWriter w, (int, int) v) => w.Write(v.Item1); public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => (r.ReadInt32(), 0); }",
+        "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Self? A; [MemberCodec(typeof(F))] public (int X, int Y) B; } public class Self { public int X; } public sealed class F : BinaryCodec<(int, int)> { public override int MinByteCount => 4; public override void Write(ref BinaryBodyWriter w, (int, int) v) => w.Write(v.Item1); public override (int, int) Read(ref BinaryBodyReader r, (int, int) e) => (r.ReadInt32(), 0); }",
         // What is made without anything set: only where the constructor says that it sets what is required.
         "[MessageContract(Formats = ContractFormats.Binary)] public partial class C { public Own A = new(); [MemberCodec(typeof(F))] public int B; [System.Runtime.Serialization.OnSerialized] public void Done(System.Runtime.Serialization.StreamingContext context) { } } "
             + "public class Own : IBinaryBody { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Own() { } public required int A; public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } "
-            + "public sealed class F : BinaryCodec<int> { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public F() { } public required int A; public override int MinByteCount => 4; public override void Write(ref BinaryBodyWriter w, int v) => w.Write(v); public int Read(ref BinaryBodyReader r, int e) => r.ReadInt32(); } "
+            + "public sealed class F : BinaryCodec<int> { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public F() { } public required int A; public override int MinByteCount => 4; public override void Write(ref BinaryBodyWriter w, int v) => w.Write(v); public override int Read(ref BinaryBodyReader r, int e) => r.ReadInt32(); } "
             + "[MessageContract(Formats = ContractFormats.Binary), MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { } "
             + "public class Other : Shape, IUnknownCase { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Other() { } public required int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } public int BodyType { get; set; } }",
         "[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor)] public partial class C { public C([System.Runtime.InteropServices.Optional, System.Runtime.CompilerServices.DateTimeConstant(100)] DateTime z, int a) { Z = z; A = a; } [MessageMember(1)] public DateTime Z { get; } [MessageMember(2)] public int A { get; } }",
@@ -93,6 +93,28 @@ public class GeneratedCodeTests
         Assert.Empty(result.Diagnostics);
         Assert.NotEmpty(result.GeneratedTrees);
     }
+
+    [Theory]
+    [InlineData("Vec", "public partial struct Vec { [MessageMember(1)] public float X; [MessageMember(2)] public float Y; }", true)]
+    [InlineData("Named", "public partial struct Named { [MessageMember(1)] public float X; [MessageMember(2)] public string Y; }", false)]
+    [InlineData("Maybe", "public partial struct Maybe { [MessageMember(1)] public float X; [MessageMember(2)] public float? Y; }", false)]
+    [InlineData("Fixed", "public readonly partial record struct Fixed([property: MessageMember(1)] float X, [property: MessageMember(2)] float Y);", false)]
+    public void AListOfStructsWithAContract_IsOneBlockWhereItCanBe(string type, string declaration, bool isBlock)
+    {
+        GeneratorDriverRunResult result = Compilations.Run(
+            "#nullable enable\n[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] " + declaration
+            + $" [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class Path {{ [MessageMember(1)] public List<{type}> Points = new(); }}");
+
+        Assert.Empty(result.Diagnostics);
+        string text = Assert.Single(result.GeneratedTrees, tree => tree.FilePath.Contains("Path", StringComparison.Ordinal)).ToString();
+        Assert.Equal(isBlock, text.Contains($"WriteRecordBlock<global::{type}>", StringComparison.Ordinal));
+        Assert.Equal(isBlock, text.Contains($"ReadRecordBlockList<M, global::{type}>", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void AnErrorOfAStructInAList_IsReportedOnce() => Assert.Equal("FMT110", Assert.Single(Compilations.Run(
+        "[MessageContract] public partial struct Vec { public float X; } [MessageContract] public partial class Path { [MessageMember(1)] public Vec[] Points; }")
+        .Diagnostics, diagnostic => diagnostic.Severity == DiagnosticSeverity.Error).Id);
 
     [Fact]
     public void Names_AreShortened_ExceptInStrings()

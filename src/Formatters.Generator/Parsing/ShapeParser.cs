@@ -196,7 +196,10 @@ internal sealed partial class ShapeParser(
             }
 
             if (!isOwner)
-                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
+            {
+                return ParseBlock(named, path)
+                    ?? new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
+            }
         }
 
         if (IsUnion(type))
@@ -213,6 +216,28 @@ internal sealed partial class ShapeParser(
         INamedTypeSymbol declared = Symbols.Levels(type).FirstOrDefault(
             l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellationToken) is not null) ?? type;
         Report(Descriptors.Unsupported, PlaceOf(declared, via), path, type.ShortName(), why);
+        return null;
+    }
+
+    /// <summary>
+    /// Parses a struct with a separate contract as a record of this one, with the same bytes, if a list of it may be copied as one block.
+    /// </summary>
+    /// <returns>Null if it is not such a struct, or has errors, which are reported with its contract.</returns>
+    private ValueModel? ParseBlock(INamedTypeSymbol type, string path)
+    {
+        if (format is not (ContractFormats.Binary or ContractFormats.Versioned) || !type.IsUnmanagedType)
+            return null;
+        if (Known(type, "", out int known, out string key))
+            return new ValueModel(ValueKind.Shape, type.Display(), true, false, Shape: known);
+        (int diagnosticCount, int shapeCount, string[] names) = (Diagnostics.Count, _shapes.Count, [.. _names]);
+        if (ParseDeclared(type, path, null) is { } value && Diagnostics.Count == diagnosticCount
+            && _shapes[value.Shape] is RecordShape { IsBlock: true })
+            return value;
+        Diagnostics.RemoveRange(diagnosticCount, Diagnostics.Count - diagnosticCount);
+        foreach (string added in _indexes.Where(entry => entry.Value >= shapeCount).Select(static entry => entry.Key).ToList())
+            _indexes.Remove(added);
+        _shapes.RemoveRange(shapeCount, _shapes.Count - shapeCount);
+        _names.IntersectWith(names);
         return null;
     }
 
