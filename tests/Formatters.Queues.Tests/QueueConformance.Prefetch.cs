@@ -227,7 +227,8 @@ public abstract partial class QueueConformance
         Assert.Equal(
             ($"an order — {number}", $"id-{number}", $"cause-{number}", "memory:answers"),
             (message.Label, message.MessageId, message.CorrelationId, message.ResponseQueue));
-        Assert.Equal(6, message.Headers.Count);
+        // A test that runs beside this one may trace every send.
+        Assert.Equal(6, message.Headers.Keys.Count(static name => name is not ("traceparent" or "tracestate")));
         Assert.Equal(["Grüße", true, number, long.MaxValue, 0.25], new[] { "text", "yes", "number", "ticks", "share" }.Select(name => message.Headers[name]));
         Assert.Equal("bytes"u8.ToArray(), Assert.IsType<byte[]>(message.Headers["bytes"]));
         if (capabilities.Supports(QueueFeatures.Priorities))
