@@ -263,6 +263,7 @@ internal sealed partial class BinaryCompiler
     private static bool IsRecordBlock(ListContract list)
     {
         if (list.Element is not RecordContract record || record is VersionedRecordContract || !record.Type.IsValueType
+            || list.ConcreteType != record.Type.MakeArrayType() && list.ConcreteType != typeof(List<>).MakeGenericType(record.Type)
             || record.Maker.MemberIndexes.Count > 0 && !ContractBuilder.IsOfBaseLibrary(record.Type) || record.Members.Count == 0
             || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })
             return false;
