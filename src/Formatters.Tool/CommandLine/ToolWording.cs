@@ -47,7 +47,7 @@ internal static partial class ToolWording
     }
 
     /// <summary>A member of a type that says for programs what the sentence has said already.</summary>
-    [GeneratedRegex(@" \((Queue|RabbitMq|PostgreSql|FileQueue|Formatter|Forwarder)[A-Za-z]+\.[A-Za-z]+( is false)?\)", RegexOptions.CultureInvariant)]
+    [GeneratedRegex(@" \(((it does|they do) not have )?(Queue|RabbitMq|PostgreSql|FileQueue|Formatter|Forwarder)[A-Za-z]+\.[A-Za-z]+\)", RegexOptions.CultureInvariant)]
     private static partial Regex MemberInParentheses();
 
     /// <summary>A name in a sentence: not a part of an address, a path, or what stands in quotes.</summary>
