@@ -46,6 +46,7 @@ public sealed class QueueConnector
     /// <exception cref="QueueException">A queue cannot be opened; none stays open then.</exception>
     public ValueTask<QueueClient> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
+        ArgumentNullException.ThrowIfNull(address);
         IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
         options ??= QueueOptions.Default;
         return ObserveAsync(

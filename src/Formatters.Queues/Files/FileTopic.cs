@@ -57,6 +57,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        cancellationToken.ThrowIfCancellationRequested();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         string name = $"{store.Name}.{Guid.NewGuid():N}";
         var queue = new LocalQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };

@@ -111,6 +111,9 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
         if (Decisions.TakeDelivered() is { Count: > 0 } delivered)
             _log.Write(new ForgetWrite(delivered));
         await _log.DisposeAsync().ConfigureAwait(false);
+        // Another process may own the folder now: handles that are still open must not answer from memory.
+        if (StoppedReason is null)
+            StopQueues(() => new QueueException($"The queue folder '{_path}' is closed.") { Code = QueueErrorCode.FolderStopped });
         foreach (FileQueueStore queue in _queues.Values)
         {
             queue.ReleaseSenders();
@@ -134,11 +137,16 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
 
     private void Stop(Func<QueueException> makeException)
     {
+        StopQueues(makeException);
+        _stopped.TrySetResult();
+    }
+
+    private void StopQueues(Func<QueueException> makeException)
+    {
         foreach (FileQueueStore queue in _queues.Values)
             queue.Stop(makeException);
         foreach (FileTopicStore topic in _topics.Values)
             topic.Stop(makeException);
-        _stopped.TrySetResult();
     }
 
     /// <summary>Gets a task that completes when the folder has stopped: it accepts no more operations.</summary>

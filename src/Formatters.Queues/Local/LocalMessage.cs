@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -16,6 +17,7 @@ internal class LocalMessage : ReceivedMessage
     internal LocalMessage(LocalQueueStore store, long number, QueueMessage message)
         : base(new MessageBody(Copy(message.Body), message.Body.BodyType, message.Body.ContentType))
     {
+        ThrowIfForeign(message);
         Store = store;
         _idPrefix = store.Id;
         _number = number;
@@ -30,6 +32,22 @@ internal class LocalMessage : ReceivedMessage
         }
 
         Deadline = TimeToLive is { } time ? store.Clock.After(time < TimeSpan.MaxValue - wait ? time + wait : TimeSpan.MaxValue) : QueueClock.Never;
+    }
+
+    /// <summary>Creates the exception for a header with a type that only other queues carry.</summary>
+    internal static ArgumentException UnsupportedHeader(string name, object? value) => new(
+        $"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in memory or in a folder carries String, Boolean, Int32, Int64, "
+        + "Double and Byte[].");
+
+    private static void ThrowIfForeign(QueueMessage message)
+    {
+        if (!message.HasHeaders)
+            return;
+        foreach (KeyValuePair<string, object> header in message.Headers)
+        {
+            if (header.Value is not (string or bool or int or long or double or byte[]))
+                throw UnsupportedHeader(header.Key, header.Value);
+        }
     }
 
     /// <summary>Creates a message that was in the log.</summary>

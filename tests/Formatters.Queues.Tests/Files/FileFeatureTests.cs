@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -14,6 +15,70 @@ public sealed class FileFeatureTests : IDisposable
     private readonly ManualTime _time = new();
 
     public void Dispose() => _disk.Dispose();
+
+    [Theory]
+    [InlineData("memory:orders", DeliveryMode.Express)]
+    [InlineData("file", DeliveryMode.Express)]
+    [InlineData("file", DeliveryMode.Recoverable)]
+    [InlineData("file", DeliveryMode.Transactional)]
+    public async Task Header_OfAnotherType_IsRefusedByTheSend(string address, DeliveryMode mode)
+    {
+        var folder = new TestFolder();
+        await using (var provider = new FileQueueProvider())
+        {
+            var connector = new QueueConnector(provider, new MemoryQueueProvider());
+            await using QueueClient queue = await connector.OpenAsync(address == "file" ? $"file://{folder.Path}/orders" : address, new QueueOptions { DeliveryMode = mode });
+            QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await queue.BeginTransactionAsync() : null;
+            foreach (object? value in new object?[] { 1.5m, null, DateTime.UnixEpoch, new object(), 1u })
+            {
+                var message = new QueueMessage(new MessageBody(new byte[] { 1 }));
+                message.Headers["price"] = value!;
+                ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(message, transaction).AsTask());
+                Assert.Contains("price", e.Message, StringComparison.Ordinal);
+                await Assert.ThrowsAsync<ArgumentException>(() => queue.SendBatchAsync([new QueueMessage(new MessageBody(new byte[] { 2 })), message], transaction).AsTask());
+            }
+
+            if (transaction is not null)
+            {
+                await transaction.CommitAsync();
+                await transaction.DisposeAsync();
+            }
+
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+        }
+
+        folder.Delete();
+    }
+
+    [Theory]
+    [InlineData(DeliveryMode.Express)]
+    [InlineData(DeliveryMode.Recoverable)]
+    public async Task Handle_OfAClosedProvider_FailsAndAnswersNothingFromMemory(DeliveryMode mode)
+    {
+        var folder = new TestFolder();
+        var first = new FileQueueProvider();
+        QueueClient old = await new QueueConnector(first).OpenAsync($"file://{folder.Path}/orders", new QueueOptions { DeliveryMode = mode });
+        QueueClient waits = await new QueueConnector(first).OpenAsync($"file://{folder.Path}/empty", new QueueOptions { DeliveryMode = mode });
+        Task<ReceivedMessage?> waiting = waits.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+        await old.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })));
+        await first.DisposeAsync();
+
+        await Assert.ThrowsAsync<QueueException>(() => waiting);
+        foreach (Func<Task> operation in new Func<Task>[]
+        {
+            () => old.ReceiveAsync(TimeSpan.Zero).AsTask(), () => old.SendAsync(new QueueMessage(new MessageBody(new byte[] { 2 }))).AsTask(),
+            () => old.ReceiveBatchAsync(5, TimeSpan.Zero).AsTask(), () => old.SendBatchAsync([new QueueMessage(new MessageBody(new byte[] { 3 }))]).AsTask(),
+            () => old.PeekAsync().AsTask(), () => old.GetMessageCountAsync().AsTask(), () => old.PurgeAsync().AsTask(),
+        })
+        {
+            QueueException e = await Assert.ThrowsAsync<QueueException>(operation);
+            Assert.Equal(QueueErrorCode.FolderStopped, e.Code);
+        }
+
+        await old.DisposeAsync();
+        await waits.DisposeAsync();
+        folder.Delete();
+    }
 
     [Fact]
     public async Task Closed_folder_ends_the_sends_that_wait_for_room()

@@ -455,9 +455,7 @@ internal static class LogOperations
                     writer.WriteBytes(bytes);
                     break;
                 default:
-                    throw new ArgumentException(
-                        $"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, "
-                        + "Double and Byte[].");
+                    throw LocalMessage.UnsupportedHeader(name, value);
             }
         }
     }
