@@ -45,7 +45,8 @@ public abstract partial class QueueClient
             : SendBatchCoreAsync(messages, transaction, cancellationToken);
     }
 
-    /// <summary>Sends several messages, in their order: at least one. By default one after the other.</summary>
+    /// <summary>Sends several messages, in their order: at least one. By default one after the other: a decorator that forwards the capabilities of a
+    /// queue with <see cref="QueueFeatures.AtomicBatches"/> must override it.</summary>
     /// <inheritdoc cref="SendBatchAsync(IReadOnlyList{QueueMessage}, QueueTransaction?, CancellationToken)"/>
     protected virtual ValueTask SendBatchCoreAsync(
         IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction, CancellationToken cancellationToken) =>
