@@ -17,7 +17,8 @@ internal class LocalMessage : ReceivedMessage
     internal LocalMessage(LocalQueueStore store, long number, QueueMessage message)
         : base(new MessageBody(Copy(message.Body), message.Body.BodyType, message.Body.ContentType))
     {
-        ThrowIfForeign(message);
+        if (store.Place is not MemoryQueueProvider)
+            ThrowIfForeign(message);
         Store = store;
         _idPrefix = store.Id;
         _number = number;
@@ -34,9 +35,9 @@ internal class LocalMessage : ReceivedMessage
         Deadline = TimeToLive is { } time ? store.Clock.After(time < TimeSpan.MaxValue - wait ? time + wait : TimeSpan.MaxValue) : QueueClock.Never;
     }
 
-    /// <summary>Creates the exception for a header with a type that only other queues carry.</summary>
+    /// <summary>Creates the exception for a header with a type that a folder cannot carry, neither in its log nor to other processes.</summary>
     internal static ArgumentException UnsupportedHeader(string name, object? value) => new(
-        $"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in memory or in a folder carries String, Boolean, Int32, Int64, "
+        $"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, "
         + "Double and Byte[].");
 
     private static void ThrowIfForeign(QueueMessage message)

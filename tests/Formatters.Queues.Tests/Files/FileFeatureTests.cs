@@ -17,17 +17,16 @@ public sealed class FileFeatureTests : IDisposable
     public void Dispose() => _disk.Dispose();
 
     [Theory]
-    [InlineData("memory:orders", DeliveryMode.Express)]
-    [InlineData("file", DeliveryMode.Express)]
-    [InlineData("file", DeliveryMode.Recoverable)]
-    [InlineData("file", DeliveryMode.Transactional)]
-    public async Task Header_OfAnotherType_IsRefusedByTheSend(string address, DeliveryMode mode)
+    [InlineData(DeliveryMode.Express)]
+    [InlineData(DeliveryMode.Recoverable)]
+    [InlineData(DeliveryMode.Transactional)]
+    public async Task Header_OfAnotherType_IsRefusedByTheSend(DeliveryMode mode)
     {
         var folder = new TestFolder();
         await using (var provider = new FileQueueProvider())
         {
-            var connector = new QueueConnector(provider, new MemoryQueueProvider());
-            await using QueueClient queue = await connector.OpenAsync(address == "file" ? $"file://{folder.Path}/orders" : address, new QueueOptions { DeliveryMode = mode });
+            var connector = new QueueConnector(provider);
+            await using QueueClient queue = await connector.OpenAsync($"file://{folder.Path}/orders", new QueueOptions { DeliveryMode = mode });
             QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await queue.BeginTransactionAsync() : null;
             foreach (object? value in new object?[] { 1.5m, null, DateTime.UnixEpoch, new object(), 1u })
             {
