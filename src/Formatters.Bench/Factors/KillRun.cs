@@ -6,7 +6,7 @@ namespace Formatters.Bench.Factors;
 
 /// <summary>
 /// Measures what is delivered again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a
-/// process of its own is killed; over a broker, the broker is, if the command line says how it is started again.
+/// separate process is killed; over a broker, the broker is, if the command line says how it is started again.
 /// </summary>
 /// <param name="kills">How often in each mode.</param>
 /// <param name="restart">The command that starts the broker again; null for a queue in a folder.</param>

@@ -23,7 +23,7 @@ internal sealed class RunEstimate(TextWriter error, TimeProvider clock)
     }
 
     /// <summary>Returns the progress of a stage, which also corrects the estimate.</summary>
-    /// <param name="stage">Is shown; null if the stage has lines of its own.</param>
+    /// <param name="stage">Is shown; null if the stage shows separate lines.</param>
     /// <param name="rest">How long all stages after this one take, by how long this one takes; null if there are none.</param>
     internal IProgress<double> Correct(IProgress<double>? stage, Func<TimeSpan, TimeSpan>? rest = null) => new Stage(this, stage, rest);
 

@@ -9,7 +9,7 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
     /// <summary>The commit from which the tool was built; null where the build does not say.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>Gets whether the run was ended before it was done: the figures are those of the rounds up to then.</summary>
+    /// <summary>Gets whether the run was ended before it was done: the figures come from the rounds until then.</summary>
     public bool IsInterrupted { get; init; }
 
     /// <summary>The load averages (1, 5 and 15 minutes) before the run; null where the system does not say.</summary>

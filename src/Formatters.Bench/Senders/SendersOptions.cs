@@ -28,7 +28,7 @@ internal sealed record SendersOptions
 
     internal IReadOnlyList<SendersPart> Parts { get; init; } = Enum.GetValues<SendersPart>();
 
-    /// <summary>Gets whether each sender is a process of its own.</summary>
+    /// <summary>Gets whether each sender is a separate process.</summary>
     internal bool Processes { get; init; }
 }
 

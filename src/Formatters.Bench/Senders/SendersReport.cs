@@ -7,7 +7,7 @@ namespace Formatters.Bench.Senders;
 /// <param name="CaseSeconds">How long each measurement took, at most.</param>
 internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Queues, double CaseSeconds) : IMeasuredReport
 {
-    /// <summary>Gets whether each sender was a process of its own.</summary>
+    /// <summary>Gets whether each sender was a separate process.</summary>
     public bool Processes { get; init; }
 
     public string Verb => "senders";

@@ -31,7 +31,7 @@ public sealed class OutboxOptions
     /// <value>From 10 milliseconds to 1 day. Default 1 second.</value>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets or sets whether the dispatcher listens on a connection of its own for messages of other processes, and of transactions that the
+    /// <summary>Gets or sets whether the dispatcher listens on a separate connection for messages of other processes, and of transactions that the
     /// application has committed itself. Only on PostgreSQL.</summary>
     /// <value>Default true. False: such messages are found after <see cref="PollInterval"/>.</value>
     public bool Listen { get; set; } = true;
