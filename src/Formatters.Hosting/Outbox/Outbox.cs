@@ -204,6 +204,7 @@ internal sealed class Outbox(
         {
             OutboxWork work = await database.BeginAsync(scope, writeTurn, cancellationToken).ConfigureAwait(false);
             hasBegun = true;
+            NoteFile(work.Connection);
             return new OutboxTransaction(this, work);
         }
         catch (Exception e) when (OutboxTables.IsUnavailable(e) && !cancellationToken.IsCancellationRequested)
@@ -254,6 +255,14 @@ internal sealed class Outbox(
                 IsOutage = true,
             };
         }
+    }
+
+    /// <summary>Notes the file of SQLite to which the first connection writes; the dispatcher may not have reached the database yet.</summary>
+    private void NoteFile(DbConnection connection)
+    {
+        if (_databaseFile is null && (Options.Dialect ?? OutboxTables.FindDialect(connection)) == OutboxDialect.Sqlite
+            && File.Exists(connection.DataSource))
+            _databaseFile = Path.GetFullPath(connection.DataSource);
     }
 
     /// <summary>Determines whether <see cref="Wake"/> was called since the last call. A dispatcher elsewhere may not know of the message.</summary>
@@ -333,8 +342,7 @@ internal sealed class Outbox(
         }
 
         _databaseName = NameOf(connection);
-        if (DialectOf(connection) == OutboxDialect.Sqlite && File.Exists(_databaseName))
-            _databaseFile = _databaseName;
+        NoteFile(connection);
         return ExecuteAllAsync(connection, GetTables(connection).Checks, "The outbox cannot be used", cancellationToken);
     }
 

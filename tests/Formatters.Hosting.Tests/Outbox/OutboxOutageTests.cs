@@ -290,6 +290,19 @@ public class OutboxOutageTests
         Assert.Empty(host.Log.Of(6));
     }
 
+    [Fact]
+    public async Task ADeletedFile_ThatOnlyTheApplicationHasOpened_IsReported()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        var isApplication = new AsyncLocal<bool>();
+        await using TestHost host = await StartAsync(place, () => isApplication.Value ? place.Connect() : throw new TimeoutException("Not yet."));
+        isApplication.Value = true;
+        await using OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync();
+        File.Delete(Path.Combine(place.Folder, "shop.db"));
+        var error = await Assert.ThrowsAsync<OutboxException>(() => transaction.CommitAsync());
+        Assert.Contains("was deleted or moved", error.Message, StringComparison.Ordinal);
+    }
+
     private static Task<TestHost> StartAsync(OutboxPlace place, Func<DbConnection> connect, Func<IOutboxTransaction, Task>? before = null) => TestHost.StartAsync(
         [.. place.Configuration, "orders:Retry:Delay=00:00:00.010", "orders:Retry:MaxDelay=00:00:00.010", "orders:Retry:MaxAttempts=1", "orders:HandlerTimeout=00:00:00.500"],
         queues =>
