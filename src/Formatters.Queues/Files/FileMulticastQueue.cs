@@ -15,5 +15,5 @@ internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions opti
     private readonly FileQueue[] _queues = [.. queues.Cast<FileQueue>()];
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
-        FileQueue.SendAsync(_queues, message, transaction, cancellationToken);
+        FileSend.SendAsync(_queues, [message], transaction, cancellationToken);
 }

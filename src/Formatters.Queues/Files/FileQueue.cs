@@ -16,8 +16,6 @@ internal sealed partial class FileQueue : LocalQueue
     /// <summary>The name for reports.</summary>
     internal const string Product = "embedded";
 
-    private readonly FileQueueStore _store;
-
     /// <param name="store">The messages.</param>
     /// <param name="address">The address.</param>
     /// <param name="options">How the queue is opened, the delivery mode included.</param>
@@ -27,10 +25,12 @@ internal sealed partial class FileQueue : LocalQueue
         FileQueueStore? journal = null)
         : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder.DelayNote, options.DeliveryMode!.Value), deadLetters, journal)
     {
-        _store = store;
+        Store = store;
     }
 
-    internal QueueFolder Folder => _store.Folder;
+    internal FileQueueStore Store { get; }
+
+    internal QueueFolder Folder => Store.Folder;
 
     /// <summary>Gets or sets whether it is another process's handle.</summary>
     internal bool IsServed { get; set; }
@@ -51,134 +51,12 @@ internal sealed partial class FileQueue : LocalQueue
             };
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
-        IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
-
-    /// <summary>Sends a message to recoverable queues of one folder, with its body stored once: to all of them or to none.</summary>
-    internal static ValueTask SendAsync(
-        ReadOnlySpan<FileQueue> queues, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
-    {
-        LocalTransaction? own = null;
-        foreach (FileQueue queue in queues)
-        {
-            queue.ThrowIfDisposed();
-            queue.Capabilities.ThrowIfNotSupported(message, queue.Address);
-            own = queue.Check(transaction);
-        }
-
-        if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled(cancellationToken);
-        foreach (FileQueue queue in queues)
-        {
-            if (queue._store.MustWait(queue.Line) || queue.MustPrepare(message))
-                return SendInTurnAsync(queues.ToArray(), [message], own, cancellationToken);
-        }
-
-        return SendNowAsync(queues, message, own);
-    }
-
-    /// <summary>Sends after waiting for its turn in each of the queues; the messages are snapshots taken now.</summary>
-    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, LocalTransaction? transaction,
-        CancellationToken cancellationToken)
-    {
-        QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
-        QueueFolder folder = queues[0].Folder;
-        SendTurn[] turns = Join(folder, queues);
-        try
-        {
-            foreach (SendTurn turn in turns)
-            {
-                if (await turn.WaitForSpaceAsync(cancellationToken).ConfigureAwait(false) is not { } refusal)
-                    continue;
-                if (transaction is null && Array.Exists(copies, static message => message.HasRequests))
-                {
-                    await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
-                    await folder.AcknowledgeAsync(copies.SelectMany(message => MakeAll(folder, queues, message)),
-                        AcknowledgmentClass.QueueExceedMaximumSize).ConfigureAwait(false);
-                }
-
-                throw refusal;
-            }
-
-            if (!Array.TrueForAll(copies, folder.HasQueuesOf))
-                await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
-            // Started in turn, but awaited outside it: the log has its own order.
-            ValueTask send = copies.Length == 1 ? SendNowAsync(queues, copies[0], transaction) : queues[0].SendNowAsync(copies, transaction);
-            Leave();
-            await send.ConfigureAwait(false);
-        }
-        finally
-        {
-            Leave();
-        }
-
-        void Leave()
-        {
-            foreach (SendTurn turn in turns)
-                turn.Dispose();
-        }
-    }
-
-    /// <summary>Joins the send lines of several queues atomically, so that two sends have the same order in all of them.</summary>
-    private static SendTurn[] Join(QueueFolder folder, FileQueue[] queues)
-    {
-        lock (folder)
-            return [.. queues.GroupBy(static queue => queue.Line).Select(static same => same.First())
-                .Select(static queue => queue._store.JoinLine(queue.Line, queue))];
-    }
+        IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : FileSend.SendAsync([this], [message], transaction, cancellationToken);
 
     private protected override bool MustPrepare(QueueMessage message) => message.HasRequests && !Folder.HasQueuesOf(message);
 
     private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) =>
         Folder.OpenQueuesOfAsync(messages, cancellationToken);
-
-    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, LocalTransaction? own)
-    {
-        if (message.HasRequests)
-        {
-            QueueFolder shared = queues[0].Folder;
-            FileQueue[] all = queues.ToArray();
-            return SendWithRequestsAsync(shared, all, [MakeAll(shared, all, message)], own);
-        }
-
-        var entry = new LogEntry();
-        FileMessage? first = null;
-        FileMessage[]? messages = queues.Length > 1 ? new FileMessage[queues.Length] : null;
-        for (int i = 0; i < queues.Length; i++)
-        {
-            queues[i]._store.ThrowIfDeleted();
-            var place = new LogPlace(entry, queues[i]._store);
-            entry.Add(place);
-            FileMessage copy = first is null ? first = new FileMessage(place, message) : first.In(place);
-            queues[i].NoteSender(copy);
-            if (messages is not null)
-                messages[i] = copy;
-        }
-
-        int reserved = 0;
-        try
-        {
-            for (; reserved < queues.Length; reserved++)
-                queues[reserved]._store.Reserve(queues[reserved], first!.BodyByteCount);
-            QueueFolder folder = queues[0].Folder;
-            if (own is not null)
-            {
-                own.Send(messages ?? [first!]);
-                return default;
-            }
-
-            if (first!.Receiver is null)
-                return messages is null ? folder.SendAsync(first) : folder.CommitAsync(null, messages, []);
-        }
-        catch
-        {
-            while (--reserved >= 0)
-                queues[reserved]._store.Release(first!.BodyByteCount);
-            throw;
-        }
-
-        // A rejected id also releases the reserved space.
-        return messages is null ? queues[0].Folder.SendAsync(first) : queues[0].Folder.CommitAsync(null, messages, []);
-    }
 
     private protected override ValueTask<ReceivedMessage?> ReceiveAsync(
         MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
@@ -199,14 +77,14 @@ internal sealed partial class FileQueue : LocalQueue
         QueueChecks.NotInScope(Address);
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
-        long left = _store.CountMessages(this);
+        long left = Store.CountMessages(this);
         // Parked messages are not all converted at once. Without them, one block is all or nothing.
-        bool isInParts = left > MaxPurgeCount && _store.HasParked;
+        bool isInParts = left > MaxPurgeCount && Store.HasParked;
         long purged = 0;
         List<LocalMessage> messages;
         do
         {
-            messages = _store.TakeAll(isInParts ? MaxPurgeCount : int.MaxValue);
+            messages = Store.TakeAll(isInParts ? MaxPurgeCount : int.MaxValue);
             LocalQueueStore.Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
             await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(QueueFolder.Removal.OfPurged)]).ConfigureAwait(false);
             purged += messages.Count;
@@ -306,16 +184,16 @@ internal sealed partial class FileQueue : LocalQueue
         catch (QueueException)
         {
             // The message was not received. In a transaction the rollback returns it.
-            if (IsFinal(message) || (message.Transaction is null && _store.TryUnlock(message) == SettleResult.Settled))
-                _store.AddBack([message]);
+            if (IsFinal(message) || (message.Transaction is null && Store.TryUnlock(message) == SettleResult.Settled))
+                Store.AddBack([message]);
             throw;
         }
 
-        if (_store.HasLostLock(message))
+        if (Store.HasLostLock(message))
             return false;
         // The message is gone: with its transaction, which ended meanwhile, or with its queue.
         message.Transaction?.ThrowIfEnded();
-        throw _store.DeletedException();
+        throw Store.DeletedException();
     }
 
     private bool IsFinal(FileMessage message) => message.Transaction is null && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;

@@ -63,7 +63,7 @@ internal sealed class FileTopicStore
             {
                 try
                 {
-                    send = FileQueue.SendAsync(queues, message, transaction, cancellationToken);
+                    send = FileSend.SendAsync(queues, [message], transaction, cancellationToken);
                 }
                 catch (QueueException) when (_durable.RemoveAll(subscription => subscription.Queue.IsGone) > 0)
                 {
@@ -155,7 +155,7 @@ internal sealed class FileTopicStore
         if (!isAlone || name is null || _folder.FindQueue(name) is not { } journal)
             return send;
         if (mode != DeliveryMode.Express)
-            return FileQueue.SendToJournalAsync(_folder, message, transaction);
+            return FileSend.SendNow(_folder, [], [message], transaction);
         LocalQueueStore.AddAll([copy.CopyForJournal(journal)], mayBeDeleted: true);
         return send;
     }

@@ -30,7 +30,7 @@ internal sealed partial class QueueFolder
         FileMessage[] made = [.. messages.Select(message => MakeAcknowledgment(message, acknowledgment, null)).OfType<FileMessage>()];
         foreach (FileMessage message in made)
             message.Queue.CountAgain(message);
-        return made.Length == 0 ? default : CommitAsync(null, made, []);
+        return made.Length == 0 ? default : SendAsync(made);
     }
 
     private static IEnumerable<string> NamesOf(QueueMessage message) =>
@@ -47,28 +47,19 @@ internal sealed partial class QueueFolder
         return new FileMessage(place, message.NewAcknowledgmentOf(acknowledgment, deadLetter));
     }
 
-    /// <summary>An acknowledgement within the block that has the event it reports.</summary>
-    private sealed class AcknowledgmentWrite
+    /// <summary>Writes the acknowledgement that a message requests into the block that has the event; called under the log's gate.</summary>
+    /// <returns>Null if it requests none, or the administration queue does not exist.</returns>
+    private FileMessage? EncodeAcknowledgment(LogBuffer block, FileMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
-        private readonly FileMessage _message;
-        private readonly int _contentOffset;
+        FileMessage? made = MakeAcknowledgment(message, acknowledgment, deadLetter);
+        if (made is not null)
+            EncodeMessage(block, made);
+        return made;
+    }
 
-        private AcknowledgmentWrite(FileMessage message, int contentOffset)
-        {
-            _message = message;
-            _contentOffset = contentOffset;
-        }
-
-        /// <summary>Writes the acknowledgement that a message requests; called under the log's gate.</summary>
-        /// <returns>Null if it requests none, or the administration queue does not exist.</returns>
-        internal static AcknowledgmentWrite? Encode(LogBuffer block, QueueFolder folder, FileMessage message, AcknowledgmentClass acknowledgment,
-            DeadLetter? deadLetter) =>
-            folder.MakeAcknowledgment(message, acknowledgment, deadLetter) is { } made ? new(made, folder.EncodeMessage(block, made)) : null;
-
-        internal void Apply(LogSegment segment, long blockPosition)
-        {
-            _message.Queue.Folder.ApplyMessage(_message, segment, blockPosition + _contentOffset);
-            _message.Queue.TryAdd(_message, isCounted: false);
-        }
+    private static void ApplyAcknowledgment(FileMessage acknowledgment, LogSegment segment, long blockPosition)
+    {
+        acknowledgment.Queue.Folder.ApplyMessage(acknowledgment, segment, blockPosition);
+        acknowledgment.Queue.TryAdd(acknowledgment, isCounted: false);
     }
 }

@@ -27,7 +27,7 @@ internal sealed partial class QueueFolder
 
     private sealed class QueueDeletedWrite(QueueFolder folder, FileQueueStore queue) : LogWrite
     {
-        private readonly List<AcknowledgmentWrite> _acknowledgments = [];
+        private readonly List<FileMessage> _acknowledgments = [];
         private readonly HashSet<LogEntry> _acknowledged = [];
 
         /// <summary>Gets the messages that request an acknowledgement but were added too late for the block.</summary>
@@ -40,8 +40,8 @@ internal sealed partial class QueueFolder
             foreach (FileMessage message in queue.FindAll(static message => message.Requests(AcknowledgmentClass.QueueDeleted)).OfType<FileMessage>())
             {
                 // Messages removed by a transaction that is being written are already gone.
-                if (message.Entry.Has(message.Place) && AcknowledgmentWrite.Encode(
-                    block, folder, message, AcknowledgmentClass.QueueDeleted, null) is { } made)
+                if (message.Entry.Has(message.Place)
+                    && folder.EncodeAcknowledgment(block, message, AcknowledgmentClass.QueueDeleted, null) is { } made)
                 {
                     _acknowledgments.Add(made);
                     _acknowledged.Add(message.Entry);
@@ -67,8 +67,8 @@ internal sealed partial class QueueFolder
                 folder._log.ReleaseAll(queue);
             }
 
-            foreach (AcknowledgmentWrite acknowledgment in _acknowledgments)
-                acknowledgment.Apply(segment, blockPosition);
+            foreach (FileMessage acknowledgment in _acknowledgments)
+                ApplyAcknowledgment(acknowledgment, segment, blockPosition);
         }
 
         internal override void Undo() => queue.IsDeletedInLog = false;
@@ -84,35 +84,6 @@ internal sealed partial class QueueFolder
         }
 
         internal override void Apply(LogSegment segment, long blockPosition) => queue.SetTopic(topic, selector);
-    }
-
-    private sealed class SendWrite(QueueFolder folder, FileMessage message) : LogWrite
-    {
-        private readonly SentIdsWrite? _ids = message.Receiver is null ? null : new SentIdsWrite([message]);
-        private int _contentOffset;
-
-        internal override bool IsServed { get; } = message.Operation is not null;
-
-        internal override bool AddsMessages => true;
-
-        internal override void Encode(LogBuffer block)
-        {
-            _contentOffset = folder.EncodeMessage(block, message);
-            _ids?.Encode(block);
-        }
-
-        internal override void Apply(LogSegment segment, long blockPosition)
-        {
-            folder.ApplyMessage(message, segment, blockPosition + _contentOffset);
-            _ids?.Apply(segment);
-            message.Queue.TryAdd(message, isCounted: true);
-        }
-
-        internal override void Undo()
-        {
-            _ids?.Undo();
-            message.Queue.Release(message.BodyByteCount);
-        }
     }
 
     private sealed class RemoveWrite(QueueFolder folder, Removal[] removals) : LogWrite
@@ -161,13 +132,12 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Sends, removals and a decision in one block: of a transaction, or a message for several queues.</summary>
+    /// <summary>Sends, removals and a decision that are in one block: those of a transaction, or one send.</summary>
     private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision)
         : LogWrite
     {
         private readonly SentIdsWrite? _ids = Array.Exists(sent, message => message.Receiver is not null) ? new SentIdsWrite(sent) : null;
-        private readonly int[] _contentOffsets = new int[sent.Length];
-        private List<AcknowledgmentWrite>? _arrivals;
+        private List<FileMessage>? _arrivals;
 
         internal override bool IsServed { get; } =
             transaction is not null ? transaction.Operation is not null : sent is [{ Operation: not null }, ..];
@@ -178,10 +148,14 @@ internal sealed partial class QueueFolder
         {
             // Messages with the same content are adjacent; the content is written with the first.
             for (int i = 0; i < sent.Length; i++)
-                _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
+            {
+                if (IsFirst(i))
+                    folder.EncodeMessage(block, sent[i]);
+            }
+
             foreach (FileMessage message in sent)
             {
-                if (message.HasExtras && AcknowledgmentWrite.Encode(block, folder, message, AcknowledgmentClass.ReachQueue, null) is { } made)
+                if (message.HasExtras && folder.EncodeAcknowledgment(block, message, AcknowledgmentClass.ReachQueue, null) is { } made)
                     (_arrivals ??= []).Add(made);
             }
 
@@ -200,9 +174,8 @@ internal sealed partial class QueueFolder
         {
             for (int i = 0; i < sent.Length; i++)
             {
-                bool isFirst = i == 0 || sent[i].Entry != sent[i - 1].Entry;
-                if (isFirst)
-                    folder.ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
+                if (IsFirst(i))
+                    folder.ApplyMessage(sent[i], segment, blockPosition);
                 else
                     sent[i].CacheBodyIfPossible();
             }
@@ -213,9 +186,12 @@ internal sealed partial class QueueFolder
                 folder.Applied.Add(operation);
             ApplyRemovals(removals, segment, blockPosition);
             _ids?.Apply(segment);
-            LocalQueueStore.AddAll(sent, mayBeDeleted: true);
-            foreach (AcknowledgmentWrite arrival in _arrivals ?? [])
-                arrival.Apply(segment, blockPosition);
+            if (sent.Length == 1)
+                sent[0].Queue.TryAdd(sent[0], isCounted: true);
+            else
+                LocalQueueStore.AddAll(sent, mayBeDeleted: true);
+            foreach (FileMessage arrival in _arrivals ?? [])
+                ApplyAcknowledgment(arrival, segment, blockPosition);
             transaction?.FinishExpress();
         }
 
@@ -232,6 +208,8 @@ internal sealed partial class QueueFolder
             foreach (FileMessage message in sent)
                 message.Queue.Release(message.BodyByteCount);
         }
+
+        private bool IsFirst(int index) => index == 0 || sent[index].Entry != sent[index - 1].Entry;
     }
 
     /// <summary>Returns a message with a delay.</summary>
@@ -312,7 +290,7 @@ internal sealed partial class QueueFolder
     internal sealed class Removal(FileMessage message, FileQueueStore? target, DeadLetter? deadLetter)
     {
         private LogPlace? _newPlace;
-        private AcknowledgmentWrite? _acknowledgment;
+        private FileMessage? _acknowledgment;
         private bool _isDone;
         private bool _isPurged;
 
@@ -348,14 +326,15 @@ internal sealed partial class QueueFolder
 
             place.Entry.Remove(place);
             if (message.HasExtras)
-                _acknowledgment = AcknowledgmentWrite.Encode(block, folder, message, Acknowledgment, deadLetter);
+                _acknowledgment = folder.EncodeAcknowledgment(block, message, Acknowledgment, deadLetter);
         }
 
         internal void Apply(LogSegment segment, long blockPosition)
         {
             if (!_isDone)
                 return;
-            _acknowledgment?.Apply(segment, blockPosition);
+            if (_acknowledgment is not null)
+                ApplyAcknowledgment(_acknowledgment, segment, blockPosition);
             message.Queue.Release(message.BodyByteCount);
             if (_newPlace is null)
             {
@@ -380,7 +359,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    private int EncodeMessage(LogBuffer block, FileMessage message)
+    private void EncodeMessage(LogBuffer block, FileMessage message)
     {
         LogEntry entry = message.Entry;
         for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
@@ -391,13 +370,12 @@ internal sealed partial class QueueFolder
         }
 
         entry.Number = entry.FirstPlace!.Number;
-        int contentOffset = LogOperations.WriteMessage(block, entry, message);
+        entry.BlockOffset = LogOperations.WriteMessage(block, entry, message);
         if (message.Operation is { } operation)
             LogOperations.WriteApplied(block, operation);
-        return contentOffset;
     }
 
-    private void ApplyMessage(FileMessage message, LogSegment segment, long contentOffset)
+    private void ApplyMessage(FileMessage message, LogSegment segment, long blockPosition)
     {
         if (message.Operation is { } operation)
         {
@@ -405,7 +383,7 @@ internal sealed partial class QueueFolder
             message.Operation = null;
         }
 
-        message.Entry.MoveTo(segment, contentOffset);
+        message.Entry.MoveTo(segment, blockPosition + message.Entry.BlockOffset);
         message.Entry.CountPlaces(message.Entry.PlaceCount);
         message.CacheBodyIfPossible();
     }

@@ -260,10 +260,8 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
         return default;
     }
 
-    internal ValueTask SendAsync(FileMessage message) =>
-        message.Receiver is null
-        ? _log.WriteAsync(new SendWrite(this, message))
-        : WriteIdentifiedAsync([message], () => new SendWrite(this, message));
+    /// <summary>Adds new messages to their queues, all with one block.</summary>
+    internal ValueTask SendAsync(FileMessage[] messages) => CommitAsync(null, messages, []);
 
     /// <summary>Removes messages from their queues durably.</summary>
     internal ValueTask RemoveAsync(Removal[] removals) =>
@@ -276,10 +274,10 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
             _log.Write(new RemoveWrite(this, removals));
     }
 
-    /// <summary>Writes the sends and removals of a transaction, or a message for several queues, as one block.</summary>
+    /// <summary>Writes sends and removals as one block.</summary>
     internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision = null) =>
         Array.Exists(sent, message => message.Receiver is not null)
-            ? WriteIdentifiedAsync(sent, () => new CommitWrite(this, transaction, sent, removals, decision))
+            ? CommitIdentifiedAsync(transaction, sent, removals, decision)
             : _log.WriteAsync(new CommitWrite(this, transaction, sent, removals, decision));
 
     /// <summary>Returns a message to its queue with a delay.</summary>
@@ -294,12 +292,12 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
     /// <summary>Reverts the record of the last delivery.</summary>
     internal void WriteNotDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount - 1));
 
-    /// <summary>Writes messages of which some have an id that may have been sent before.</summary>
-    private async ValueTask WriteIdentifiedAsync(FileMessage[] messages, Func<LogWrite> makeWrite)
+    /// <summary>Writes sends and removals of which some messages have an id that may have been sent before.</summary>
+    private async ValueTask CommitIdentifiedAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision)
     {
         while (true)
         {
-            LogWrite write = makeWrite();
+            var write = new CommitWrite(this, transaction, sent, removals, decision);
             Task written;
             try
             {
@@ -311,7 +309,7 @@ internal sealed partial class QueueFolder : IQueuePlace, ITransactionLog, IAsync
                 {
                     // The first send may still be in progress, and fail: it succeeded if it is on the disk after all earlier writes.
                     await _log.WriteAsync(new EmptyWrite()).ConfigureAwait(false);
-                    if (AreDuplicates(messages))
+                    if (AreDuplicates(sent))
                         throw;
                     continue;
                 }

@@ -382,7 +382,8 @@ internal partial class LocalQueue : QueueClient
             message.Receiver = this;
     }
 
-    private protected LocalTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
+    /// <inheritdoc cref="Check(QueueTransaction?, QueueOptions, QueueAddress, object)"/>
+    internal LocalTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
 
     /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
     internal static LocalTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)

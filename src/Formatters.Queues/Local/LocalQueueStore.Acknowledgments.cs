@@ -7,9 +7,6 @@ namespace Formatters.Queues;
 // Acknowledgement messages and journal copies: messages in other queues that a message in memory causes.
 internal partial class LocalQueueStore
 {
-    /// <summary>Gets the container of the administration and journal queues that messages name.</summary>
-    internal IQueuePlace? Place { get; init; }
-
     /// <summary>Adds the messages that a sent message requests, and counts them: the acknowledgement of its arrival, and its journal copy.</summary>
     internal static void AddRequested(LocalMessage message, string? sourceJournal, List<LocalMessage> messages)
     {

@@ -44,6 +44,9 @@ internal partial class LocalQueueStore
 
     internal QueueClock Clock { get; }
 
+    /// <summary>Gets the container of the administration and journal queues that messages name.</summary>
+    internal IQueuePlace? Place { get; init; }
+
     /// <summary>Gets the first part of the ids of this queue's messages.</summary>
     internal string Id { get; } = Guid.NewGuid().ToString();
 

@@ -6,7 +6,7 @@ using System.Threading;
 namespace Formatters.Queues;
 
 /// <summary>The decision that a transaction is committed, to be delivered to its resource manager.</summary>
-internal readonly record struct Decision(Guid TransactionId, Guid ResourceManagerId);
+internal sealed record Decision(Guid TransactionId, Guid ResourceManagerId);
 
 /// <summary>The outcome of a transaction that a resource manager has prepared.</summary>
 internal enum TransactionFate

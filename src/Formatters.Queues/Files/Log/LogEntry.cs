@@ -29,6 +29,9 @@ internal sealed class LogEntry
 
     internal uint Checksum { get; set; }
 
+    /// <summary>Gets or sets the position of the content in the block that is being filled, until that is in a segment.</summary>
+    internal int BlockOffset { get; set; }
+
     /// <summary>Gets the first of the queues from which the message has not been removed, in the log or in a block that is being filled.</summary>
     internal LogPlace? FirstPlace { get; private set; }
 

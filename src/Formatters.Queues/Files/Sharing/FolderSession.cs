@@ -437,7 +437,7 @@ internal sealed class FolderSession
             FileQueue[] queues = [.. handles.Select(HandleOf<FileQueue>)];
             return async token =>
             {
-                await FileQueue.SendAsync(queues, messages[0], transaction, token).ConfigureAwait(false);
+                await FileSend.SendAsync(queues, messages, transaction, token).ConfigureAwait(false);
                 return Done;
             };
         }
