@@ -134,9 +134,9 @@ internal sealed class FolderCalls : IAsyncDisposable
     {
         foreach (FolderCall call in _pending.Values.OrderBy(static call => call.Id))
             connection.Write(call.Id, call.Request, call.Order);
+        _connection = connection;
         foreach (FolderCall call in _pending.Values.Where(static call => call.IsCanceled))
             SendCancel(call);
-        _connection = connection;
     }
 
     /// <summary>Stops using a connection that has ended. Called under the gate.</summary>
