@@ -8,7 +8,7 @@ using Formatters.Binary;
 namespace Formatters.Queues;
 
 /// <summary>
-/// The owner's side of a connection with another process: decodes the requests of <see cref="FolderRequests"/>, and has what the process has open.
+/// The owner's side of a connection with another process: decodes the requests of <see cref="FolderRequests"/>, and returns for each how to run it.
 /// </summary>
 internal sealed class FolderSession
 {
@@ -22,10 +22,7 @@ internal sealed class FolderSession
     private readonly FrameConnection _connection;
     private readonly SessionRequests _requests;
     private readonly SessionDeliveries _deliveries = new();
-    private readonly Lock _gate = new();
-    private readonly Dictionary<int, IAsyncDisposable> _handles = [];
-    private readonly Dictionary<long, SessionTransaction> _transactions = [];
-    private readonly HashSet<Guid> _decisions = [];
+    private readonly SessionState _state;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private FolderProcess? _description;
     private int _isEnding;
@@ -36,6 +33,7 @@ internal sealed class FolderSession
         _folder = server.Folder;
         _connection = connection;
         _requests = new SessionRequests(server, connection);
+        _state = new SessionState(server.Folder, _deliveries);
     }
 
     /// <summary>Gets the process; empty before it has said hello.</summary>
@@ -43,11 +41,8 @@ internal sealed class FolderSession
 
     internal void Start() => _ = RunAsync();
 
-    internal FolderProcess? Describe()
-    {
-        lock (_gate)
-            return _description is { } description ? description with { LockedCount = _deliveries.Count } : null;
-    }
+    internal FolderProcess? Describe() =>
+        Volatile.Read(ref _description) is { } description ? description with { LockedCount = _deliveries.Count } : null;
 
     /// <summary>Ends the session: completes what was requested, returns what was received, and rolls back transactions.</summary>
     internal async Task EndAsync()
@@ -60,12 +55,7 @@ internal sealed class FolderSession
 
         await _requests.EndAsync().ConfigureAwait(false);
         await _connection.CloseAsync().ConfigureAwait(false);
-        foreach (SessionTransaction transaction in _transactions.Values)
-            await transaction.Local.DisposeAsync().ConfigureAwait(false);
-        foreach (IAsyncDisposable handle in _handles.Values)
-            await handle.DisposeAsync().ConfigureAwait(false);
-        foreach (Guid decision in _decisions)
-            _folder.Decisions.Leave(decision);
+        await _state.DisposeAsync().ConfigureAwait(false);
         _server.Remove(this);
         _ended.SetResult();
     }
@@ -148,10 +138,7 @@ internal sealed class FolderSession
 
             case FolderRequest.Close:
                 {
-                    int handle = reader.ReadInt32();
-                    IAsyncDisposable? closed;
-                    lock (_gate)
-                        _handles.Remove(handle, out closed);
+                    IAsyncDisposable? closed = _state.RemoveHandle(reader.ReadInt32());
                     return async _ =>
                     {
                         if (closed is not null)
@@ -191,19 +178,13 @@ internal sealed class FolderSession
             case FolderRequest.Settle:
                 return DecodeSettle(ref reader);
             case FolderRequest.Begin:
-                {
-                    long number = reader.ReadInt64();
-                    lock (_gate)
-                        _transactions.TryAdd(number, new SessionTransaction(new FileTransaction(_folder)));
-                    return static _ => new(Done);
-                }
-
+                _state.BeginTransaction(reader.ReadInt64());
+                return static _ => new(Done);
             case FolderRequest.Commit:
                 return DecodeCommit(ref reader);
             case FolderRequest.Rollback:
                 {
-                    long number = reader.ReadInt64();
-                    SessionTransaction? transaction = TakeTransaction(number);
+                    SessionTransaction? transaction = _state.TakeTransaction(reader.ReadInt64());
                     return async _ =>
                     {
                         if (transaction is not null)
@@ -213,17 +194,9 @@ internal sealed class FolderSession
                 }
 
             case FolderRequest.Purge:
-                {
-                    LocalQueue queue = QueueOf(reader.ReadInt32());
-                    return async token => FolderAnswers.Number(await queue.PurgeAsync(token).ConfigureAwait(false));
-                }
-
+                return AnswerNumber(QueueOf(reader.ReadInt32()).PurgeAsync);
             case FolderRequest.Count:
-                {
-                    LocalQueue queue = QueueOf(reader.ReadInt32());
-                    return async token => FolderAnswers.Number(await queue.GetMessageCountAsync(token).ConfigureAwait(false));
-                }
-
+                return AnswerNumber(QueueOf(reader.ReadInt32()).GetMessageCountAsync);
             case FolderRequest.CountLocked:
                 {
                     LocalQueue queue = QueueOf(reader.ReadInt32());
@@ -246,23 +219,11 @@ internal sealed class FolderSession
                 }
 
             case FolderRequest.EnterDecision:
-                {
-                    Guid transaction = reader.ReadGuid();
-                    lock (_gate)
-                        _decisions.Add(transaction);
-                    _folder.Decisions.Enter(transaction);
-                    return static _ => new(Done);
-                }
-
+                _state.EnterDecision(reader.ReadGuid());
+                return static _ => new(Done);
             case FolderRequest.LeaveDecision:
-                {
-                    Guid transaction = reader.ReadGuid();
-                    lock (_gate)
-                        _decisions.Remove(transaction);
-                    _folder.Decisions.Leave(transaction);
-                    return static _ => new(Done);
-                }
-
+                _state.LeaveDecision(reader.ReadGuid());
+                return static _ => new(Done);
             case FolderRequest.DeliverDecision:
                 _folder.Decisions.Deliver(reader.ReadGuid());
                 return static _ => new(Done);
@@ -291,8 +252,7 @@ internal sealed class FolderSession
             };
         }
 
-        lock (_gate)
-            _description = new FolderProcess(processId, machine, IsOwner: false, LockedCount: 0);
+        Volatile.Write(ref _description, new FolderProcess(processId, machine, IsOwner: false, LockedCount: 0));
         return async _ =>
         {
             await _server.EnterAsync(this, process).ConfigureAwait(false);
@@ -492,7 +452,7 @@ internal sealed class FolderSession
         long floor = reader.ReadInt64();
         long transactionNumber = reader.ReadInt64();
         Decision? decision = reader.ReadBoolean() ? new Decision(reader.ReadGuid(), reader.ReadGuid()) : null;
-        SessionTransaction? transaction = TakeTransaction(transactionNumber);
+        SessionTransaction? transaction = _state.TakeTransaction(transactionNumber);
         return async _ =>
         {
             if (_folder.Applied.Contains(Process, number))
@@ -532,45 +492,23 @@ internal sealed class FolderSession
             static (ref BinaryBodyWriter writer, PeekedMessage message) => FolderProtocol.Write(ref writer, message));
     }
 
+    private static Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> AnswerNumber(Func<CancellationToken, ValueTask<long>> run) =>
+        async token => FolderAnswers.Number(await run(token).ConfigureAwait(false));
+
     private FileTopic OpenTopic(string name, QueueOptions options) => new(_folder, _folder.OpenTopic(name), _folder.AddressOf(name), options);
 
     private ReadOnlyMemory<byte> Open(int number, IAsyncDisposable handle)
     {
         if (handle is FileQueue queue)
             queue.IsServed = true;
-        lock (_gate)
-            _handles[number] = handle;
+        _state.AddHandle(number, handle);
         return Done;
     }
 
-    private LocalQueue QueueOf(int handle) => HandleOf<LocalQueue>(handle);
+    private LocalQueue QueueOf(int handle) => _state.HandleOf<LocalQueue>(handle);
 
     private T HandleOf<T>(int handle)
-        where T : class
-    {
-        lock (_gate)
-            return _handles.GetValueOrDefault(handle) as T ?? throw new ObjectDisposedException(nameof(QueueClient));
-    }
+        where T : class => _state.HandleOf<T>(handle);
 
-    private SessionTransaction? TransactionOf(long number)
-    {
-        if (number == 0)
-            return null;
-        lock (_gate)
-            return _transactions.GetValueOrDefault(number) ?? throw LocalTransaction.Ended();
-    }
-
-    /// <summary>Removes and returns a transaction that ends; null if it has ended.</summary>
-    private SessionTransaction? TakeTransaction(long number)
-    {
-        SessionTransaction? transaction;
-        lock (_gate)
-        {
-            if (!_transactions.Remove(number, out transaction))
-                return null;
-        }
-
-        _deliveries.Remove(transaction.Deliveries);
-        return transaction;
-    }
+    private SessionTransaction? TransactionOf(long number) => _state.TransactionOf(number);
 }

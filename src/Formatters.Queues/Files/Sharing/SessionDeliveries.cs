@@ -154,15 +154,3 @@ internal sealed class SessionDeliveries
             _messages.Remove(delivery);
     }
 }
-
-/// <summary>A transaction of another process.</summary>
-internal sealed class SessionTransaction(FileTransaction local)
-{
-    internal FileTransaction Local => local;
-
-    /// <summary>Gets the messages that it has received. Guarded by the session's <see cref="SessionDeliveries"/>.</summary>
-    internal List<long> Deliveries { get; } = [];
-
-    /// <summary>Gets or sets whether a message that it had received from an earlier owner was not found.</summary>
-    internal bool IsBroken { get; set; }
-}
