@@ -31,6 +31,7 @@ internal sealed class RabbitMqSender : IDisposable
     private readonly bool _hasPriorities;
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly ConfirmWatch _watch;
+    private readonly PublishErrors _errors;
     private readonly string _idPrefix = Guid.NewGuid().ToString() + "\\";
     private long _lastId;
     private volatile string? _lostExpress;
@@ -49,6 +50,7 @@ internal sealed class RabbitMqSender : IDisposable
         _target = target;
         _isRecoverable = isRecoverable;
         _hasPriorities = hasPriorities;
+        _errors = new PublishErrors(connection.Address.Text, What);
         _window = new PublishWindow(window);
         _watch = new ConfirmWatch(connection, _window, _pendingGate, _gate, What);
         // The connection's event occurs before the channel's, and does not wait for publishers.
@@ -270,7 +272,7 @@ internal sealed class RabbitMqSender : IDisposable
             // The exception reports it here, so the next send must not.
             OnChannelClosed(_channel, reason);
             _lostExpress = null;
-            throw Refusal(reason, body.Length);
+            throw _errors.Refused(reason, body.Length);
         }
     }
 
@@ -452,14 +454,9 @@ internal sealed class RabbitMqSender : IDisposable
         foreach (PendingSend pending in settled)
         {
             if (pending.Returned is { } reason)
-                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}")
-                {
-                    Code = QueueErrorCode.QueueDeleted,
-                });
+                pending.TrySetException(_errors.Returned(reason));
             else if (isRefused)
-                pending.TrySetException(new QueueException(
-                    $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "
-                    + "failed.") { Code = QueueErrorCode.Full });
+                pending.TrySetException(_errors.Nacked());
             else
                 pending.TrySetResult();
         }
@@ -471,7 +468,7 @@ internal sealed class RabbitMqSender : IDisposable
         if (!_isRecoverable)
         {
             // No caller waits for this message, so the next send reports it.
-            _lostExpress = $"An earlier express message for '{_connection.Address.Text}' was lost: {reason}";
+            _lostExpress = _errors.LostExpress($"was lost: {reason}");
             return;
         }
 
@@ -495,9 +492,7 @@ internal sealed class RabbitMqSender : IDisposable
                 return;
             _hasEnded = true;
             if (!_isRecoverable && RabbitMqReplies.IsOfPublish(reason))
-                _lostExpress =
-                    $"An earlier express message for '{_connection.Address.Text}' was refused, and those sent after it were lost with it: "
-                    + $"{reason.ReplyText}";
+                _lostExpress = _errors.LostExpress($"was refused, and those sent after it were lost with it: {reason.ReplyText}");
             pending = _window.TakeAll();
             refused = RabbitMqReplies.IsOfPublish(reason) ? _window.IndexOfRejected(pending, reason.ReplyText) : pending.Length;
             // The broker skips what follows on the channel.
@@ -509,8 +504,8 @@ internal sealed class RabbitMqSender : IDisposable
 
         for (int i = 0; i < pending.Length && i <= refused; i++)
             pending[i].TrySetException(i < refused
-                ? Unconfirmed($"the broker closed the channel ({reason.ReplyText})")
-                : Refusal(reason, pending[i].Body.Length));
+                ? _errors.Unconfirmed($"the broker closed the channel ({reason.ReplyText})")
+                : _errors.Refused(reason, pending[i].Body.Length));
     }
 
     private void OnConnectionLost()
@@ -525,26 +520,8 @@ internal sealed class RabbitMqSender : IDisposable
         }
 
         foreach (PendingSend send in pending)
-            send.TrySetException(Unconfirmed($"the connection was lost ({_connection.LostReason})"));
+            send.TrySetException(_errors.Unconfirmed($"the connection was lost ({_connection.LostReason})"));
         foreach (PendingSend send in unsent)
             send.TrySetException(_connection.LostException(What, null));
     }
-
-    private QueueException Refusal(ShutdownEventArgs reason, int byteCount) => new(
-        RabbitMqReplies.FindSizes(reason.ReplyText) is not null
-            ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
-                + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
-                + "(max_message_size in its rabbitmq.conf)."
-            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}")
-    {
-        // A precondition of the message: its size.
-        Code = reason.ReplyCode == Constants.PreconditionFailed ? QueueErrorCode.TooLarge : QueueErrorCode.None,
-    };
-
-    private QueueException Unconfirmed(string reason) =>
-        new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.")
-        {
-            OutcomeUnknown = true,
-            IsUnreachable = true,
-        };
 }
