@@ -14,7 +14,7 @@ public sealed class MessageRejectedException : Exception
     {
     }
 
-    /// <summary>Creates an exception.</summary>
+    /// <summary>Creates an exception with the reason for the rejection.</summary>
     /// <param name="message">Why the message was rejected; the description of the dead letter.</param>
     public MessageRejectedException(string message)
         : base(message)

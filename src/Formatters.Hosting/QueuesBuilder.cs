@@ -13,7 +13,7 @@ using Microsoft.Extensions.Options;
 
 namespace Formatters.Hosting;
 
-/// <summary>Registers queues, consumers and senders.</summary>
+/// <summary>Registers the queues of an application, with their consumers and senders, and its outbox.</summary>
 public sealed class QueuesBuilder
 {
     internal QueuesBuilder(IServiceCollection services) => Services = services;

@@ -28,7 +28,7 @@ public sealed record PostgreSqlQueueOptions
     /// Gets the number of messages, received by this process from a database, after which its tables are vacuumed in the background.
     /// </summary>
     /// <value>Default 20,000 messages; 0 leaves it to the server's autovacuum, which runs once a minute. Until a vacuum, every receive scans past the
-    /// dead rows of received messages. Vacuuming takes at most a tenth of the time, uses a connection of its own, and requires that the user owns the
+    /// dead rows of received messages. Vacuuming takes at most a tenth of the time, uses a separate connection, and requires that the user owns the
     /// tables.</value>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0.</exception>
     public int VacuumThreshold

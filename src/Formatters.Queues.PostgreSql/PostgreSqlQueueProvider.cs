@@ -30,7 +30,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     {
     }
 
-    /// <summary>Creates a provider.</summary>
+    /// <summary>Creates a provider of queues in PostgreSQL.</summary>
     /// <param name="options">How it connects.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public PostgreSqlQueueProvider(PostgreSqlQueueOptions options)

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>Settles several messages at once.</content>
+/// <content>Settles several messages together.</content>
 internal sealed partial class PostgreSqlReceiver
 {
     /// <summary>Acknowledges messages in one statement.</summary>
@@ -37,10 +37,10 @@ internal sealed partial class PostgreSqlReceiver
                 indexes.Add(own[i], i);
         }
 
-        if (Mode == AcknowledgeMode.Lazy)
+        if (_lazy is not null)
         {
             foreach (PostgreSqlMessage message in indexes.Keys)
-                await AcknowledgeLazily(message).ConfigureAwait(false);
+                await _lazy.AddAsync(message).ConfigureAwait(false);
         }
         else if (indexes.Count > 0)
         {

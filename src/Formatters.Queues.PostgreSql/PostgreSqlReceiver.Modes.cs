@@ -9,55 +9,17 @@ namespace Formatters.Queues.PostgreSql;
 /// <content>Implements <see cref="AcknowledgeMode"/>: which messages an acknowledgement covers, and when it is sent to the server.</content>
 internal sealed partial class PostgreSqlReceiver
 {
-    private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);
-
-    // Cumulative: the delivered, unsettled messages in order. Lazy: the pending acknowledgements and the timer task. Guarded by _gate.
+    /// <summary>The delivered, unsettled messages in order, under <see cref="AcknowledgeMode.Cumulative"/>. Guarded by _waiting.Gate.</summary>
     private readonly LinkedList<PostgreSqlMessage> _received = new();
-    private readonly SemaphoreSlim _tellGate = new(1, 1);
-    private List<PostgreSqlMessage> _untold = [];
-    private Timer? _lazyTimer;
+
+    /// <summary>The pending acknowledgements; null except under <see cref="AcknowledgeMode.Lazy"/>.</summary>
+    private readonly LazyAcknowledger? _lazy;
 
     private AcknowledgeMode Mode => _locks && _options.ReceiveMode == ReceiveMode.PeekLock && _options.DeliveryMode != DeliveryMode.Transactional
         ? _options.AcknowledgeMode : AcknowledgeMode.Individual;
 
-    private int LazyCount => Math.Clamp(_options.PrefetchCount / 2, 1, 500);
-
     /// <summary>Sends pending lazy acknowledgements now.</summary>
-    internal async Task FlushAsync()
-    {
-        if (Mode != AcknowledgeMode.Lazy)
-            return;
-        await _tellGate.WaitAsync().ConfigureAwait(false);
-        try
-        {
-            List<PostgreSqlMessage> messages;
-            lock (_gate)
-            {
-                (messages, _untold) = (_untold, []);
-                _lazyTimer?.Change(Timeout.Infinite, Timeout.Infinite);
-            }
-
-            try
-            {
-                await AcknowledgeNowAsync(messages).ConfigureAwait(false);
-            }
-            catch (QueueException)
-            {
-                lock (_gate)
-                {
-                    messages.AddRange(_untold);
-                    _untold = messages;
-                    StartLazyTimer();
-                }
-
-                throw;
-            }
-        }
-        finally
-        {
-            _tellGate.Release();
-        }
-    }
+    internal Task FlushAsync() => _lazy?.FlushAsync() ?? Task.CompletedTask;
 
     /// <summary>Adds a message to the delivered ones; call with the gate held.</summary>
     private void NoteHandedOut(PostgreSqlMessage message)
@@ -71,7 +33,7 @@ internal sealed partial class PostgreSqlReceiver
     {
         if (message.Received is not { } node)
             return;
-        lock (_gate)
+        lock (_waiting.Gate)
         {
             if (node.List is not null)
                 _received.Remove(node);
@@ -97,7 +59,7 @@ internal sealed partial class PostgreSqlReceiver
     private List<PostgreSqlMessage> TakeUpTo(PostgreSqlMessage message)
     {
         var messages = new List<PostgreSqlMessage>();
-        lock (_gate)
+        lock (_waiting.Gate)
         {
             if (message.Received is not { List: not null } last)
                 return messages;
@@ -112,41 +74,6 @@ internal sealed partial class PostgreSqlReceiver
         }
 
         return messages;
-    }
-
-    private ValueTask AcknowledgeLazily(PostgreSqlMessage message)
-    {
-        lock (_gate)
-        {
-            _untold.Add(message);
-            if (_untold.Count == 1)
-                StartLazyTimer();
-            if (_untold.Count < LazyCount)
-                return default;
-        }
-
-        return new ValueTask(FlushAsync());
-    }
-
-    /// <summary>Starts the lazy timer; call with the gate held.</summary>
-    private void StartLazyTimer()
-    {
-        if (_isDisposed)
-            return;
-        _lazyTimer ??= new Timer(static state => _ = ((PostgreSqlReceiver)state!).FlushQuietlyAsync(), this, Timeout.Infinite, Timeout.Infinite);
-        _lazyTimer.Change(LazyDelay, Timeout.InfiniteTimeSpan);
-    }
-
-    private async Task FlushQuietlyAsync()
-    {
-        try
-        {
-            await FlushAsync().ConfigureAwait(false);
-        }
-        catch (QueueException)
-        {
-            // Retried later. Messages never acknowledged are redelivered, as lazy mode allows.
-        }
     }
 
     /// <summary>Deletes messages, with one statement per session that has locked some.</summary>

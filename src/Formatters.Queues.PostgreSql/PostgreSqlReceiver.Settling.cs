@@ -18,9 +18,9 @@ internal sealed partial class PostgreSqlReceiver
     internal async ValueTask AcknowledgeAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
-        if (Mode == AcknowledgeMode.Lazy)
+        if (_lazy is not null)
         {
-            await AcknowledgeLazily(message).ConfigureAwait(false);
+            await _lazy.AddAsync(message).ConfigureAwait(false);
             return;
         }
 
@@ -189,7 +189,7 @@ internal sealed partial class PostgreSqlReceiver
     }
 
     /// <summary>
-    /// Moves messages that exceed the delivery limit to the dead-letter queue; the others are returned, and deleted if they leave the queue on
+    /// Moves messages that exceed the delivery limit to the dead-letter queue; returns the others, and deletes them if they leave the queue on
     /// receipt.
     /// </summary>
     private async Task<List<PostgreSqlMessage>> KeepDeliverableAsync(List<PostgreSqlMessage> messages)
@@ -273,8 +273,8 @@ internal sealed partial class PostgreSqlReceiver
         // An expired lock may belong to another receiver by now, even in the same session.
         if (message.IsLeaseOver)
             return true;
-        lock (_gate)
-            return _isDisposed;
+        lock (_waiting.Gate)
+            return _waiting.IsClosed;
     }
 
     /// <summary>A message to be acknowledged.</summary>

@@ -8,9 +8,6 @@ namespace Formatters.Queues.PostgreSql;
 /// <content>Handles unreadable rows: each is moved to the dead-letter queue, and the other fetched messages are delivered.</content>
 internal sealed partial class PostgreSqlReceiver
 {
-    /// <summary>The errors to be reported by the next receives that find no message. Guarded by _gate.</summary>
-    private readonly Queue<UnreadableMessageException> _unreadable = new();
-
     /// <summary>
     /// Removes the unreadable messages from a list: they go to the dead-letter queue or, if there is none, stay locked until this handle is closed.
     /// </summary>
@@ -39,8 +36,7 @@ internal sealed partial class PostgreSqlReceiver
                 $"Message '{message.MessageId}' of '{_address}', row {message.Id} of the table, cannot be read, and stays in the queue, locked until "
                 + $"this handle is closed. {problem} "
                 + $"Correct or delete the row, or open the queue with a {nameof(QueueOptions.DeadLetterQueue)}, to which such messages go.");
-            lock (_gate)
-                _unreadable.Enqueue(error);
+            _waiting.AddUnreadable(error);
         }
     }
 
@@ -62,24 +58,6 @@ internal sealed partial class PostgreSqlReceiver
             return await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
         },
         System.Threading.CancellationToken.None);
-
-    /// <summary>
-    /// Fails waiting receives that have no message with the pending errors of unreadable rows, each error once. Call with the gate held.
-    /// </summary>
-    private void ReportUnreadable()
-    {
-        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && _unreadable.Count > 0;)
-        {
-            LinkedListNode<Waiter>? following = node.Next;
-            if (node.Value.TrySetException(_unreadable.Peek()))
-            {
-                _unreadable.Dequeue();
-                _waiters.Remove(node);
-            }
-
-            node = following;
-        }
-    }
 
     /// <summary>The error for a message that cannot be read.</summary>
     private sealed class UnreadableMessageException(string message) : QueueException(message);

@@ -39,14 +39,7 @@ internal sealed partial class PostgreSqlReceiver
     private readonly string _address;
     private readonly string _queueName;
 
-    private readonly Lock _gate = new();
-    private readonly LinkedList<Waiter> _waiters = new();
-    private readonly Queue<PostgreSqlMessage> _buffer = new();
-    private CancellationTokenSource _wake = new();
-    private Task _loop = Task.CompletedTask;
-    private long _lastNumber;
-    private bool _isRunning;
-    private bool _isDisposed;
+    private readonly WaitingReceives _waiting;
 
     /// <summary>Held while messages move from the table to the buffer, and by operations that must not miss them.</summary>
     private readonly SemaphoreSlim _fetchGate = new(1, 1);
@@ -74,6 +67,9 @@ internal sealed partial class PostgreSqlReceiver
         _fetch = new FetchStatement(database.Statements, target, selector, _locks, _fetchLease);
         // Prefetched messages must have no running lease, must not count a delivery unless they are delivered, and must still be in the table.
         _isAhead = (isTransactional || options.LeaseDuration == Timeout.InfiniteTimeSpan) && options.MaxDeliveryCount == 0 && _locks;
+        if (Mode == AcknowledgeMode.Lazy)
+            _lazy = new LazyAcknowledger(Math.Clamp(options.PrefetchCount / 2, 1, 500), AcknowledgeNowAsync);
+        _waiting = new WaitingReceives(_address, bindsWaiters: !IsPeekLock, FetchWhileWaitingAsync, NoteHandedOut);
         _settles = new BatchPump<Settlement>(10_000, long.MaxValue, AcknowledgeAsync);
         if (isPeekLock && options.LeaseDuration != Timeout.InfiniteTimeSpan)
         {
@@ -103,61 +99,48 @@ internal sealed partial class PostgreSqlReceiver
 
     internal ValueTask<PostgreSqlMessage?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        Waiter waiter;
-        lock (_gate)
+        ReceiveWaiter waiter;
+        lock (_waiting.Gate)
         {
-            if (_isDisposed)
-                throw Disposed();
-            if (!HasOthersWaiting() && _buffer.TryDequeue(out PostgreSqlMessage? message))
-            {
-                NoteHandedOut(message);
+            if (_waiting.IsClosed)
+                throw _waiting.Closed();
+            if (_waiting.Take() is { } message)
                 return new(message);
-            }
-
-            waiter = AddWaiter(1, timeout, null, null);
+            waiter = _waiting.Add(1, timeout, null, null);
         }
 
         return FirstAsync(waiter, timeout, cancellationToken);
 
-        async ValueTask<PostgreSqlMessage?> FirstAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken) =>
-            await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
+        async ValueTask<PostgreSqlMessage?> FirstAsync(ReceiveWaiter waiter, TimeSpan timeout, CancellationToken cancellationToken) =>
+            await _waiting.WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
     }
 
     /// <summary>Receives several messages: prefetched ones first, then more from the table.</summary>
     internal async ValueTask<IReadOnlyList<PostgreSqlMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        Waiter waiter;
+        ReceiveWaiter waiter;
         var messages = new List<PostgreSqlMessage>();
-        lock (_gate)
+        lock (_waiting.Gate)
         {
-            if (_isDisposed)
-                throw Disposed();
-            if (!HasOthersWaiting())
-            {
-                while (messages.Count < maxCount && _buffer.TryDequeue(out PostgreSqlMessage? message))
-                {
-                    NoteHandedOut(message);
-                    messages.Add(message);
-                }
-            }
-
+            if (_waiting.IsClosed)
+                throw _waiting.Closed();
+            _waiting.Take(maxCount, messages);
             if (messages.Count == maxCount || (messages.Count > 0 && _lastResult != FetchResult.Full))
                 return messages;
-            waiter = AddWaiter(maxCount - messages.Count, messages.Count > 0 ? TimeSpan.Zero : timeout, null, null);
+            waiter = _waiting.Add(maxCount - messages.Count, messages.Count > 0 ? TimeSpan.Zero : timeout, null, null);
         }
 
         if (messages.Count == 0)
-            return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) ?? [];
+            return await _waiting.WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) ?? [];
         try
         {
             // Prefetched messages are returned, whatever the further fetch finds.
-            if (await WaitAsync(waiter, TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false) is { } more)
+            if (await _waiting.WaitAsync(waiter, TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false) is { } more)
                 messages.AddRange(more);
         }
         catch (UnreadableMessageException e)
         {
-            lock (_gate)
-                _unreadable.Enqueue(e);
+            _waiting.AddUnreadable(e);
         }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
@@ -177,21 +160,17 @@ internal sealed partial class PostgreSqlReceiver
         CancellationToken cancellationToken)
     {
         var fetch = new FetchStatement(_database.Statements, _target, _selector, _locks, _fetchLease, (column, id));
-        Waiter waiter;
-        lock (_gate)
+        ReceiveWaiter waiter;
+        lock (_waiting.Gate)
         {
-            if (_isDisposed)
-                throw Disposed();
-            if (TakeFromBuffer(matches) is { } message)
-            {
-                NoteHandedOut(message);
+            if (_waiting.IsClosed)
+                throw _waiting.Closed();
+            if (_waiting.Take(matches) is { } message)
                 return message;
-            }
-
-            waiter = AddWaiter(1, timeout, fetch, matches);
+            waiter = _waiting.Add(1, timeout, fetch, matches);
         }
 
-        return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
+        return await _waiting.WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
     }
 
     /// <summary>Runs an operation while no message moves into the buffer.</summary>
@@ -208,44 +187,22 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Returns a copy of the prefetched messages.</summary>
-    internal List<PostgreSqlMessage> PeekBuffer()
-    {
-        lock (_gate)
-            return [.. _buffer];
-    }
+    /// <inheritdoc cref="WaitingReceives.PeekBuffer"/>
+    internal List<PostgreSqlMessage> PeekBuffer() => _waiting.PeekBuffer();
 
-    /// <summary>Removes and returns the prefetched messages, which are in the table, locked.</summary>
-    internal List<PostgreSqlMessage> TakeBuffer()
-    {
-        lock (_gate)
-        {
-            List<PostgreSqlMessage> messages = [.. _buffer];
-            _buffer.Clear();
-            return messages;
-        }
-    }
+    /// <inheritdoc cref="WaitingReceives.TakeBuffer"/>
+    internal List<PostgreSqlMessage> TakeBuffer() => _waiting.TakeBuffer();
 
     /// <summary>Returns messages to the buffer, while no other moves there.</summary>
-    internal void RestoreBuffer(List<PostgreSqlMessage> messages) => HandOver(messages, lastNumber: 0);
+    internal void RestoreBuffer(List<PostgreSqlMessage> messages) => _waiting.HandOver(messages, lastNumber: 0);
 
     /// <summary>Fails the waiting receives, and returns all unsettled messages to the queue.</summary>
     internal async Task CloseAsync()
     {
-        Waiter[] waiters;
-        lock (_gate)
-        {
-            _isDisposed = true;
-            waiters = TakeWaiters(static waiter => !waiter.IsBound);
-            _wake.Cancel();
-        }
-
-        foreach (Waiter waiter in waiters)
-            waiter.TrySetException(Disposed());
-        await _loop.ConfigureAwait(false);
-        await FlushQuietlyAsync().ConfigureAwait(false);
-        if (_lazyTimer is not null)
-            await _lazyTimer.DisposeAsync().ConfigureAwait(false);
+        _waiting.Close();
+        await _waiting.Loop.ConfigureAwait(false);
+        if (_lazy is not null)
+            await _lazy.DisposeAsync().ConfigureAwait(false);
         if (_session is not { } session)
             return;
         try
@@ -260,151 +217,19 @@ internal sealed partial class PostgreSqlReceiver
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Determines whether a receive waits for any message; call with the gate held.</summary>
-    private bool HasOthersWaiting()
-    {
-        foreach (Waiter waiter in _waiters)
-        {
-            if (waiter.Fetch is null)
-                return true;
-        }
-
-        return false;
-    }
-
-    /// <summary>Adds a waiter; call with the gate held.</summary>
-    private Waiter AddWaiter(int maxCount, TimeSpan timeout, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
-    {
-        var waiter = new Waiter(++_lastNumber, maxCount, isLastFetch: timeout == TimeSpan.Zero, fetch, matches);
-        _waiters.AddLast(waiter.Node);
-        WakeOrStart();
-        return waiter;
-    }
-
-    /// <summary>Removes the first matching prefetched message; call with the gate held.</summary>
-    private PostgreSqlMessage? TakeFromBuffer(Predicate<PostgreSqlMessage> matches)
-    {
-        PostgreSqlMessage? found = null;
-        for (int i = _buffer.Count; i > 0; i--)
-        {
-            PostgreSqlMessage message = _buffer.Dequeue();
-            if (found is null && matches(message))
-                found = message;
-            else
-                _buffer.Enqueue(message);
-        }
-
-        return found;
-    }
-
-    private async Task<IReadOnlyList<PostgreSqlMessage>?> WaitAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        CancellationTokenRegistration cancellation = default;
-        try
-        {
-            cancellation = cancellationToken.UnsafeRegister(
-                static (state, token) =>
-                {
-                    (PostgreSqlReceiver receiver, Waiter given) = ((PostgreSqlReceiver, Waiter))state!;
-                    receiver.Cancel(given, token);
-                },
-                (this, waiter));
-            if (timeout != TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            {
-                await ((Task)waiter.Task).WaitAsync(timeout, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                if (!waiter.Task.IsCompleted)
-                    FetchOnceMore(waiter);
-            }
-        }
-        catch (Exception e)
-        {
-            // A waiter left in the queue would take a message that is never received. If a message is on its way, it is still delivered.
-            Fail(waiter, e);
-        }
-
-        IReadOnlyList<PostgreSqlMessage>? messages;
-        using (cancellation)
-            messages = await waiter.Task.ConfigureAwait(false);
-        if (messages is null && waiter.Task.IsCompletedSuccessfully)
-            Remove(waiter);
-        return messages;
-    }
-
-    /// <summary>
-    /// Ends the wait at its timeout: it gets what the next fetch finds, unless an earlier one found the queue empty since it began.
-    /// </summary>
-    private void FetchOnceMore(Waiter waiter)
-    {
-        lock (_gate)
-        {
-            if (waiter.HasFetched && !waiter.IsBound)
-            {
-                waiter.TrySetResult(null);
-                return;
-            }
-
-            waiter.IsLastFetch = true;
-            WakeOrStart();
-        }
-    }
-
-    /// <summary>Cancels a waiter: immediately, or when a message that may be on its way has not arrived.</summary>
-    private void Cancel(Waiter waiter, CancellationToken token)
-    {
-        lock (_gate)
-        {
-            if (waiter.IsBound)
-                waiter.Cancellation = token;
-            else
-                waiter.TrySetCanceled(token);
-        }
-    }
-
-    /// <summary>Fails a waiter, unless a message may be on its way to it.</summary>
-    private void Fail(Waiter waiter, Exception error)
-    {
-        lock (_gate)
-        {
-            waiter.IsLastFetch = true;
-            if (!waiter.IsBound)
-                waiter.TrySetException(error);
-        }
-    }
-
-    private void Remove(Waiter waiter)
-    {
-        lock (_gate)
-        {
-            if (waiter.Node.List is not null)
-                _waiters.Remove(waiter.Node);
-        }
-    }
-
-    private void WakeOrStart()
-    {
-        if (_isRunning)
-        {
-            _wake.Cancel();
-            return;
-        }
-
-        _isRunning = true;
-        _loop = RunAsync();
-    }
-
-    private async Task RunAsync()
+    private async Task FetchWhileWaitingAsync()
     {
         TimeSpan pause = FirstPause;
         try
         {
-            while (HasWaiters())
+            while (_waiting.HasAny())
             {
                 (bool isEmpty, CancellationToken wake) = await FetchOnceAsync().ConfigureAwait(false);
                 if (!isEmpty)
                 {
                     pause = FirstPause;
                 }
-                else if (HasWaiters() && _session is { IsWaiting: true } session)
+                else if (_waiting.HasAny() && _session is { IsWaiting: true } session)
                 {
                     // Bounded by the timeouts of other waiters, and by the next due time.
                     double dueMs = Math.Max(1, _nextDue - Environment.TickCount64);
@@ -419,84 +244,32 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Determines whether any receive waits; if not, the fetch loop ends.</summary>
-    private bool HasWaiters()
-    {
-        lock (_gate)
-        {
-            for (LinkedListNode<Waiter>? node = _waiters.First; node is not null;)
-            {
-                LinkedListNode<Waiter>? next = node.Next;
-                if (node.Value.Task.IsCompleted)
-                    _waiters.Remove(node);
-                node = next;
-            }
-
-            return _isRunning = _waiters.Count > 0;
-        }
-    }
-
     /// <summary>Fetches once, and hands over the messages found.</summary>
     private async Task<(bool IsEmpty, CancellationToken Wake)> FetchOnceAsync()
     {
         await _fetchGate.WaitAsync().ConfigureAwait(false);
         try
         {
-            CancellationToken wake;
-            long wanted;
-            bool willWait;
-            long lastNumber;
-            Waiter[] named;
-            lock (_gate)
-            {
-                if (_isDisposed)
-                    return (true, CancellationToken.None);
-                // A receive added from now on may be missed by this fetch, so it sets the wake signal.
-                if (_wake.IsCancellationRequested)
-                    _wake = new CancellationTokenSource();
-                wake = _wake.Token;
-                foreach (Waiter waiter in _waiters)
-                    waiter.IsBound = !IsPeekLock && !waiter.Task.IsCompleted;
-                wanted = _waiters.Where(waiter => waiter.Fetch is null && (IsPeekLock || waiter.IsBound)).Sum(static waiter => (long)waiter.MaxCount);
-                named = [.. _waiters.Where(static waiter => waiter.Fetch is not null && !waiter.Task.IsCompleted)];
-                willWait = _waiters.Any(waiter => !waiter.IsLastFetch);
-                lastNumber = _lastNumber;
-            }
-
+            if (_waiting.BeginFetch() is not { } plan)
+                return (true, CancellationToken.None);
             PostgreSqlSession session = _session ??= await PostgreSqlSession.OpenAsync(
                 _database, _work, _target.Id, isDurable: !_locks && _options.DeliveryMode != DeliveryMode.Express).ConfigureAwait(false);
             (List<PostgreSqlMessage> messages, PostgreSqlMessage?[] byName) = await Database.WithinAsync(
-                _work, token => FetchOnceAsync(session, (int)Math.Min(wanted, MaxFetchCount), named, willWait, token), end: null,
+                _work, token => FetchOnceAsync(session, (int)Math.Min(plan.WantedCount, MaxFetchCount), plan.Named, plan.WillWait, token), end: null,
                     CancellationToken.None).ConfigureAwait(false);
-            HandOver(named, byName, lastNumber);
-            HandOver(messages, lastNumber);
-            return (messages.Count == 0 && Array.TrueForAll(byName, static message => message is null), wake);
+            _waiting.HandOver(plan.Named, byName, plan.LastNumber);
+            _waiting.HandOver(messages, plan.LastNumber);
+            return (messages.Count == 0 && Array.TrueForAll(byName, static message => message is null), plan.Wake);
         }
         finally
         {
-            Unbind();
+            _waiting.EndFetch();
             _fetchGate.Release();
         }
     }
 
-    /// <summary>Ends the fetch: no message is on its way, so canceled waiters are removed, and all are if the queue is closed.</summary>
-    private void Unbind()
-    {
-        lock (_gate)
-        {
-            foreach (Waiter waiter in _waiters)
-            {
-                waiter.IsBound = false;
-                if (waiter.Cancellation is { } token)
-                    waiter.TrySetCanceled(token);
-                else if (_isDisposed)
-                    waiter.TrySetException(Disposed());
-            }
-        }
-    }
-
     private async Task<(List<PostgreSqlMessage> Messages, PostgreSqlMessage?[] ByName)> FetchOnceAsync(
-        PostgreSqlSession session, int wanted, Waiter[] named, bool willWait, CancellationToken cancellationToken)
+        PostgreSqlSession session, int wanted, ReceiveWaiter[] named, bool willWait, CancellationToken cancellationToken)
     {
         long now = Environment.TickCount64;
         bool mustSweep = now - _lastSweep > _sweepIntervalMs || now >= _nextDue;
@@ -530,7 +303,8 @@ internal sealed partial class PostgreSqlReceiver
     }
 
     /// <summary>Fetches messages by id, one per waiter that waits for an id.</summary>
-    private async Task FetchEachAsync(PostgreSqlSession session, Waiter[] named, PostgreSqlMessage?[] byName, CancellationToken cancellationToken)
+    private async Task FetchEachAsync(PostgreSqlSession session, ReceiveWaiter[] named, PostgreSqlMessage?[] byName,
+        CancellationToken cancellationToken)
     {
         if (named.Length == 0)
             return;
@@ -609,128 +383,33 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    private void HandOver(List<PostgreSqlMessage> messages, long lastNumber)
-    {
-        lock (_gate)
-        {
-            int next = 0;
-            for (LinkedListNode<Waiter>? node = _waiters.First; next < messages.Count && node is not null;)
-            {
-                LinkedListNode<Waiter>? following = node.Next;
-                if (node.Value.Fetch is null)
-                {
-                    _waiters.Remove(node);
-                    List<PostgreSqlMessage> some = messages.GetRange(next, Math.Min(node.Value.MaxCount, messages.Count - next));
-                    // A canceled waiter takes nothing. Messages that have left the table were fetched for waiters that cannot be canceled.
-                    if (node.Value.TrySetResult(some))
-                    {
-                        some.ForEach(NoteHandedOut);
-                        next += some.Count;
-                    }
-                }
-
-                node = following;
-            }
-
-            for (; next < messages.Count; next++)
-                Keep(messages[next]);
-            ReportUnreadable();
-            if (messages.Count == 0)
-                CompleteLastFetches(lastNumber, static waiter => waiter.Fetch is null);
-        }
-    }
-
-    /// <summary>Hands messages found by id to their waiters.</summary>
-    private void HandOver(Waiter[] named, PostgreSqlMessage?[] byName, long lastNumber)
-    {
-        lock (_gate)
-        {
-            for (int i = 0; i < named.Length; i++)
-            {
-                if (byName[i] is not { } message)
-                    continue;
-                if (named[i].Node.List is not null)
-                    _waiters.Remove(named[i].Node);
-                if (named[i].TrySetResult([message]))
-                    NoteHandedOut(message);
-                else
-                    Keep(message);
-            }
-
-            CompleteLastFetches(lastNumber, static waiter => waiter.Fetch is not null);
-        }
-    }
-
-    /// <summary>Stores a message for the next receive, by id or for any message. Call with the gate held.</summary>
-    private void Keep(PostgreSqlMessage message)
-    {
-        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null; node = node.Next)
-        {
-            if (node.Value.Matches?.Invoke(message) == true && node.Value.TrySetResult([message]))
-            {
-                _waiters.Remove(node);
-                NoteHandedOut(message);
-                return;
-            }
-        }
-
-        _buffer.Enqueue(message);
-    }
-
-    /// <summary>Completes the waiters that arrived before an empty fetch began. Call with the gate held.</summary>
-    private void CompleteLastFetches(long lastNumber, Func<Waiter, bool> which)
-    {
-        // Later waiters arrived after the fetch had begun.
-        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && node.Value.Number <= lastNumber; node = node.Next)
-        {
-            if (!which(node.Value))
-                continue;
-            node.Value.HasFetched = true;
-            if (node.Value.IsLastFetch)
-                node.Value.TrySetResult(null);
-        }
-    }
-
     private async Task FailAsync(Exception e)
     {
         Exception error = _database.Explain(e, _work, CancellationToken.None);
         PostgreSqlSession? session;
-        Waiter[] waiters;
+        ReceiveWaiter[] waiters;
         await _fetchGate.WaitAsync().ConfigureAwait(false);
         try
         {
-            lock (_gate)
+            lock (_waiting.Gate)
             {
-                _isRunning = false;
-                waiters = TakeWaiters(static _ => true);
                 // Prefetched messages are unlocked with the session that has locked them.
-                _buffer.Clear();
+                waiters = _waiting.Reset();
                 session = _session;
                 _session = null;
             }
-
         }
         finally
         {
             _fetchGate.Release();
         }
 
-        foreach (Waiter waiter in waiters)
-            waiter.TrySetException(_isDisposed ? Disposed() : error);
+        foreach (ReceiveWaiter waiter in waiters)
+            waiter.TrySetException(_waiting.IsClosed ? _waiting.Closed() : error);
         // Not awaited: closing takes long if the server does not answer.
         if (session is not null)
             _ = session.DisposeAsync().AsTask();
     }
-
-    private Waiter[] TakeWaiters(Func<Waiter, bool> which)
-    {
-        Waiter[] waiters = [.. _waiters.Where(which)];
-        foreach (Waiter waiter in waiters)
-            _waiters.Remove(waiter.Node);
-        return waiters;
-    }
-
-    private ObjectDisposedException Disposed() => new(nameof(QueueClient), $"'{_address}' is closed.");
 
     /// <summary>The result of the last fetch.</summary>
     private enum FetchResult
@@ -740,48 +419,5 @@ internal sealed partial class PostgreSqlReceiver
 
         /// <summary>As many messages as requested.</summary>
         Full,
-    }
-
-    /// <summary>A receive that waits for a message.</summary>
-    private sealed class Waiter : TaskCompletionSource<IReadOnlyList<PostgreSqlMessage>?>
-    {
-        internal Waiter(long number, int maxCount, bool isLastFetch, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
-            : base(TaskCreationOptions.RunContinuationsAsynchronously)
-        {
-            Number = number;
-            MaxCount = maxCount;
-            IsLastFetch = isLastFetch;
-            Fetch = fetch;
-            Matches = matches;
-            Node = new LinkedListNode<Waiter>(this);
-        }
-
-        internal LinkedListNode<Waiter> Node { get; }
-
-        /// <summary>Gets the number of the waiter, in order of arrival.</summary>
-        internal long Number { get; }
-
-        /// <summary>Gets the maximum number of messages to take.</summary>
-        internal int MaxCount { get; }
-
-        /// <summary>Gets the statement that finds the message to wait for; null for any message.</summary>
-        internal FetchStatement? Fetch { get; }
-
-        /// <summary>Gets the predicate of the message to wait for; null for any message.</summary>
-        internal Predicate<PostgreSqlMessage>? Matches { get; }
-
-        /// <summary>Gets or sets whether the wait ends with the next fetch if that finds nothing.</summary>
-        internal bool IsLastFetch { get; set; }
-
-        /// <summary>Gets or sets whether a fetch that began after its arrival has found nothing.</summary>
-        internal bool HasFetched { get; set; }
-
-        /// <summary>
-        /// Gets or sets whether a message that is deleted on receipt may be on its way to it; it then takes the message even if canceled.
-        /// </summary>
-        internal bool IsBound { get; set; }
-
-        /// <summary>Gets or sets the token that canceled the wait.</summary>
-        internal CancellationToken? Cancellation { get; set; }
     }
 }

@@ -23,7 +23,7 @@ internal sealed class Statements
 
     private const string Sent = Buried + ", due_at, locked_by, locked_until";
 
-    /// <summary>The columns that an acknowledgement needs from its message; not the body, since many messages may be deleted at once.</summary>
+    /// <summary>The columns that an acknowledgement needs from its message; not the body, since many messages may be deleted together.</summary>
     private const string AcknowledgmentColumns = "queue_id, is_recoverable, priority, label, message_id, administration_queue, acknowledge_types";
 
     /// <summary>Whether the send time is usable as the start of a duration: another program may have written any value.</summary>

@@ -13,7 +13,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <summary>A message from RabbitMQ, and the mapping of message properties to AMQP properties and headers.</summary>
 internal sealed class RabbitMqMessage : ReceivedMessage
 {
-    // The names and AMQP types are those of the RabbitMQ provider of Mono's System.Messaging: BodyType a 32-bit integer, Label a UTF-8 string.
+    // The names and AMQP types of the RabbitMQ provider of Mono's System.Messaging: BodyType a 32-bit integer, Label a UTF-8 string.
     private const string BodyTypeHeader = "BodyType";
     private const string LabelHeader = "Label";
     private const string ReasonHeader = "DeadLetterReason";

@@ -103,7 +103,7 @@ public enum RabbitMqDeadLetters
     ByReceiver = 1,
 }
 
-/// <summary>The types of RabbitMQ queues.</summary>
+/// <summary>The type of a RabbitMQ queue, which determines how durable a confirmed message is.</summary>
 public enum RabbitMqQueueType
 {
     /// <summary>On one node. A confirmed message is in its log files, perhaps not yet on disk.</summary>

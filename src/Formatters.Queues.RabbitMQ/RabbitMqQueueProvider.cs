@@ -17,7 +17,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <para>A queue that exists is used as it is for express; for recoverable, the default, or transactional, it must be durable, and so must its
 /// dead-letter queue. Dead letters, limits and priorities are settings of the queue at the broker: the first handle that asks for them decides them,
 /// and a handle that asks for other ones is rejected. With <see cref="RabbitMqDeadLetters.ByReceiver"/> dead letters are not among them.</para>
-/// <para>Every handle has a connection of its own, and opens a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send
+/// <para>Every handle has a separate connection, and opens a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send
 /// that was waiting for its confirm fails with <see cref="QueueException.OutcomeUnknown"/>, and what was locked is delivered again.</para>
 /// </remarks>
 public sealed class RabbitMqQueueProvider : QueueProvider
@@ -30,7 +30,7 @@ public sealed class RabbitMqQueueProvider : QueueProvider
     {
     }
 
-    /// <summary>Creates a provider.</summary>
+    /// <summary>Creates a provider of queues at a RabbitMQ broker.</summary>
     /// <param name="options">How its queues are declared at the broker.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public RabbitMqQueueProvider(RabbitMqOptions options) => _options = options ?? throw new ArgumentNullException(nameof(options));

@@ -297,7 +297,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
 
     private async Task EnsureBrokerRespondsAsync(CancellationToken cancellationToken)
     {
-        // Not canceled after it is sent: its answer would be taken for that of the next request.
+        // Not canceled after it is sent: the next request would take its answer.
         await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_target.QueueName, CancellationToken.None), What, cancellationToken)
             .ConfigureAwait(false);
         ThrowIfEnded();

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
-using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
@@ -14,57 +13,36 @@ namespace Formatters.Queues.RabbitMQ;
 /// The sending side of a queue handle: publishes one message at a time in the order of the calls and, if recoverable, tracks their confirms.
 /// </summary>
 /// <remarks>
-/// <para>Not a pump of batches, as the other servers have. A pump waits for its batch before it takes the next; here publishes go on while earlier
-/// ones are not confirmed. And a pump publishes for its callers, so one that cancels would change its body while the client copies it, or wait for
-/// the broker; here each caller publishes its own message, and the client has copied the body before the caller can cancel.</para>
-/// <para>Sends queue for the gate, and then wait for space in the window. The broker's timeout does not run meanwhile: it runs while the broker owes
-/// an answer, and restarts whenever the broker has settled the oldest message.</para>
+/// <para>Sends queue for the gate, and then wait for space in the <see cref="PublishWindow"/>. The timeout runs only while the broker owes an answer:
+/// see <see cref="ConfirmWatch"/>.</para>
+/// <para>Each caller publishes its own message, so the client has copied the body before the caller can cancel and change it. The other servers' pump
+/// of batches could not promise that, and would wait for each batch before it takes the next.</para>
 /// <para>The broker closes the channel over a rejected publish (a body that is too large, an exchange that does not exist). A new channel then
 /// replaces it. Messages published before the rejected one have an unknown outcome. Those published after it, which the broker has skipped, are
 /// published again in order.</para>
 /// </remarks>
 internal sealed class RabbitMqSender : IDisposable
 {
-    /// <summary>
-    /// The maximum number of unconfirmed body bytes. A larger message is sent alone: the client copies each body into a buffer, and a rejection then
-    /// affects no other message.
-    /// </summary>
-    internal const int MaxUnconfirmedByteCount = 16 << 20;
-
     private const string What = "send the message";
 
     private readonly RabbitMqConnection _connection;
     private readonly RabbitMqTarget _target;
     private readonly bool _isRecoverable;
     private readonly bool _hasPriorities;
-    private readonly int _window;
     private readonly SemaphoreSlim _gate = new(1, 1);
-    private readonly Lock _pendingGate = new();
+    private readonly ConfirmWatch _watch;
+    private readonly PublishErrors _errors;
     private readonly string _idPrefix = Guid.NewGuid().ToString() + "\\";
-    private readonly Timer _watch;
     private long _lastId;
     private volatile string? _lostExpress;
     private volatile bool _hasUnflushed;
 
-    // Per channel, guarded by _pendingGate.
-    private readonly Dictionary<ulong, PendingSend> _pending = [];
-    private IChannel _channel = null!;
-    private ulong _lastSequenceNumber;
-    private ulong _lowest = 1;
-    private ulong _front = 1;
-    private long _pendingByteCount;
-    private bool _hasEnded;
-
-    // Across channels, guarded by _pendingGate: what the next channel publishes first, and the body size that may be rejected.
+    // Guarded by _pendingGate: the channel, its unconfirmed messages, and the messages that the next channel publishes first.
+    private readonly Lock _pendingGate = new();
+    private readonly PublishWindow _window;
     private readonly List<PendingSend> _unsent = [];
-    private long _brokersLimit = long.MaxValue;
-    private TaskCompletionSource? _settled;
-
-    // The broker's time, in milliseconds of Environment.TickCount64.
-    private long _heldSince;
-    private long _frontMoved;
-    private volatile CancellationTokenSource _stalled = new();
-    private bool _isWatching;
+    private IChannel _channel = null!;
+    private bool _hasEnded;
 
     private RabbitMqSender(RabbitMqConnection connection, RabbitMqTarget target, bool isRecoverable, bool hasPriorities, int window)
     {
@@ -72,8 +50,9 @@ internal sealed class RabbitMqSender : IDisposable
         _target = target;
         _isRecoverable = isRecoverable;
         _hasPriorities = hasPriorities;
-        _window = window;
-        _watch = new Timer(static state => ((RabbitMqSender)state!).Watch(), this, Timeout.Infinite, Timeout.Infinite);
+        _errors = new PublishErrors(connection.Address.Text, What);
+        _window = new PublishWindow(window);
+        _watch = new ConfirmWatch(connection, _window, _pendingGate, _gate, What);
         // The connection's event occurs before the channel's, and does not wait for publishers.
         connection.Lost.UnsafeRegister(static state => ((RabbitMqSender)state!).OnConnectionLost(), this);
     }
@@ -161,9 +140,9 @@ internal sealed class RabbitMqSender : IDisposable
                 Task settled;
                 lock (_pendingGate)
                 {
-                    if (_unsent.Count == 0 && _pending.Values.All(static pending => pending.IsAbandoned))
+                    if (_unsent.Count == 0 && _window.IsDrained)
                         return;
-                    settled = (_settled ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+                    settled = _window.Changed;
                 }
 
                 await settled.WaitAsync(token).ConfigureAwait(false);
@@ -179,8 +158,8 @@ internal sealed class RabbitMqSender : IDisposable
     {
         // This never overtakes a waiting send: a release hands the gate to the first in the queue.
         if (!_gate.Wait(0, CancellationToken.None))
-            await RunWatchedAsync(_gate.WaitAsync, cancellationToken).ConfigureAwait(false);
-        Volatile.Write(ref _heldSince, Environment.TickCount64);
+            await _watch.RunAsync(_gate.WaitAsync, cancellationToken).ConfigureAwait(false);
+        _watch.NoteEntered();
         if (_connection.Lost.IsCancellationRequested)
         {
             _gate.Release();
@@ -199,32 +178,18 @@ internal sealed class RabbitMqSender : IDisposable
             {
                 // Before the end of the connection is handled, which affects all sends with a number.
                 _connection.ThrowIfLost(What);
-                if (!_hasEnded && TryAdd(pending))
-                    return;
                 if (_hasEnded)
                     continue;
-                settled = (_settled ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+                if (_window.TryAdd(pending))
+                {
+                    _watch.Start();
+                    return;
+                }
+
+                settled = _window.Changed;
             }
 
-            await RunWatchedAsync(settled.WaitAsync, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    /// <summary>Runs a wait that the broker's answers complete, until the broker has owed one for too long.</summary>
-    private async Task RunWatchedAsync(Func<CancellationToken, Task> wait, CancellationToken cancellationToken)
-    {
-        CancellationToken stalled = _stalled.Token;
-        using CancellationTokenSource? both = cancellationToken.CanBeCanceled
-            ? CancellationTokenSource.CreateLinkedTokenSource(stalled, cancellationToken) : null;
-        lock (_pendingGate)
-            StartWatching();
-        try
-        {
-            await wait(both?.Token ?? stalled).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException e)
-        {
-            throw _connection.Explain(e, What, cancellationToken);
+            await _watch.RunAsync(settled.WaitAsync, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -253,7 +218,7 @@ internal sealed class RabbitMqSender : IDisposable
     {
         try
         {
-            await RunWatchedAsync(publish.WaitAsync, cancellationToken).ConfigureAwait(false);
+            await _watch.RunAsync(publish.WaitAsync, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is not QueueException)
         {
@@ -286,7 +251,7 @@ internal sealed class RabbitMqSender : IDisposable
         {
             await PublishAsync(_channel, properties, body).ConfigureAwait(false);
             // There is no confirm for it: a request after it keeps the next body from being copied at the same time.
-            if (body.Length > MaxUnconfirmedByteCount)
+            if (body.Length > PublishWindow.MaxByteCount)
                 await PingAfterAsync(body).ConfigureAwait(false);
         }
         finally
@@ -301,12 +266,13 @@ internal sealed class RabbitMqSender : IDisposable
         {
             await _connection.RunAsync(token => _target.PingAsync(_channel, token), What, CancellationToken.None).ConfigureAwait(false);
         }
-        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { } reason } && IsOfPublish(reason))
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { } reason }
+            && RabbitMqReplies.IsOfPublish(reason))
         {
             // The exception reports it here, so the next send must not.
             OnChannelClosed(_channel, reason);
             _lostExpress = null;
-            throw Refusal(reason, body.Length);
+            throw _errors.Refused(reason, body.Length);
         }
     }
 
@@ -321,12 +287,9 @@ internal sealed class RabbitMqSender : IDisposable
         bool isUnsent = isRejected || e is AlreadyClosedException;
         lock (_pendingGate)
         {
-            // If the end of the channel or connection has removed it already, it is completed or will be published again.
-            if (!_pending.TryGetValue(pending.SequenceNumber, out PendingSend? same) || same != pending)
+            // Otherwise it is completed already, or will be published again.
+            if (!_window.TryTakeBack(pending))
                 return;
-            // The client also takes back the number of a publish that did not happen.
-            _lastSequenceNumber--;
-            Remove(pending);
             if (isUnsent && !isRejected && !_connection.Lost.IsCancellationRequested)
             {
                 PublishLater(pending);
@@ -370,7 +333,7 @@ internal sealed class RabbitMqSender : IDisposable
                 {
                     again.AddRange(_unsent);
                     _unsent.Clear();
-                    Notify();
+                    _window.NotifyChanged();
                 }
 
                 foreach (PendingSend pending in again)
@@ -404,20 +367,19 @@ internal sealed class RabbitMqSender : IDisposable
         {
             _channel = channel;
             _hasEnded = false;
-            _lastSequenceNumber = 0;
-            _lowest = 1;
-            _front = 1;
+            _window.Restart();
             // All of these already had space in the window.
             foreach (PendingSend pending in _unsent)
             {
                 if (pending.IsAbandoned)
                     continue;
-                Add(pending);
+                _window.Add(pending);
+                _watch.Start();
                 again.Add(pending);
             }
 
             _unsent.Clear();
-            Notify();
+            _window.NotifyChanged();
         }
 
         channel.BasicReturnAsync += (_, e) =>
@@ -447,60 +409,9 @@ internal sealed class RabbitMqSender : IDisposable
         };
     }
 
-    // The next seven are called with _pendingGate held.
-    private bool TryAdd(PendingSend pending)
-    {
-        long byteCount = ByteCountOf(pending);
-        if (_pending.Count >= _window || (_pendingByteCount > 0 && _pendingByteCount + byteCount > MaxUnconfirmedByteCount))
-            return false;
-        Add(pending);
-        return true;
-    }
-
-    private void Add(PendingSend pending)
-    {
-        pending.ByteCount = ByteCountOf(pending);
-        pending.SequenceNumber = ++_lastSequenceNumber;
-        pending.PublishedAt = Environment.TickCount64;
-        _pending.Add(pending.SequenceNumber, pending);
-        _pendingByteCount += pending.ByteCount;
-        StartWatching();
-    }
-
-    // Counted as more than zero, so that every message counts. A message that the broker may reject is sent alone.
-    private long ByteCountOf(PendingSend pending) =>
-        pending.Body.Length > _brokersLimit ? Math.Max(pending.Body.Length, MaxUnconfirmedByteCount) + 1L : pending.Body.Length + 1L;
-
-    private void Remove(PendingSend pending)
-    {
-        _pending.Remove(pending.SequenceNumber);
-        _pendingByteCount -= pending.ByteCount;
-        MoveFront();
-        Notify();
-    }
-
-    private void MoveFront()
-    {
-        ulong before = _front;
-        while (_lowest <= _lastSequenceNumber && !_pending.ContainsKey(_lowest))
-            _lowest++;
-        _lowest = Math.Min(_lowest, _lastSequenceNumber + 1);
-        _front = Math.Min(Math.Max(_front, _lowest), _lastSequenceNumber + 1);
-        while (_front <= _lastSequenceNumber && (!_pending.TryGetValue(_front, out PendingSend? pending) || pending.IsAbandoned))
-            _front++;
-        if (_front != before)
-            Volatile.Write(ref _frontMoved, Environment.TickCount64);
-    }
-
-    private void Notify()
-    {
-        _settled?.TrySetResult();
-        _settled = null;
-    }
-
     /// <summary>
     /// Keeps a message that the broker has not accepted for the next channel. Its body is copied: the caller may cancel the send and change the body
-    /// meanwhile.
+    /// meanwhile. Call with _pendingGate held.
     /// </summary>
     private void PublishLater(PendingSend pending)
     {
@@ -515,7 +426,7 @@ internal sealed class RabbitMqSender : IDisposable
     private async Task PublishUnsentAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
-        Volatile.Write(ref _heldSince, Environment.TickCount64);
+        _watch.NoteEntered();
         try
         {
             await EnsureChannelAsync().ConfigureAwait(false);
@@ -532,42 +443,20 @@ internal sealed class RabbitMqSender : IDisposable
 
     private void Settle(IChannel channel, ulong sequenceNumber, bool isMultiple, bool isRefused)
     {
-        var settled = new List<PendingSend>(isMultiple ? 16 : 1);
+        List<PendingSend> settled;
         lock (_pendingGate)
         {
             if (channel != _channel)
                 return;
-            PendingSend? pending;
-            if (!isMultiple)
-            {
-                if (_pending.TryGetValue(sequenceNumber, out pending))
-                    settled.Add(pending);
-            }
-            else
-            {
-                // Searched from the end: the front may contain abandoned sends.
-                for (ulong number = _lowest; number <= sequenceNumber && number <= _lastSequenceNumber; number++)
-                {
-                    if (_pending.TryGetValue(number, out pending))
-                        settled.Add(pending);
-                }
-            }
-
-            foreach (PendingSend one in settled)
-                Remove(one);
+            settled = _window.TakeSettled(sequenceNumber, isMultiple);
         }
 
         foreach (PendingSend pending in settled)
         {
             if (pending.Returned is { } reason)
-                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}")
-                {
-                    Code = QueueErrorCode.QueueDeleted,
-                });
+                pending.TrySetException(_errors.Returned(reason));
             else if (isRefused)
-                pending.TrySetException(new QueueException(
-                    $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "
-                    + "failed.") { Code = QueueErrorCode.Full });
+                pending.TrySetException(_errors.Nacked());
             else
                 pending.TrySetResult();
         }
@@ -579,24 +468,14 @@ internal sealed class RabbitMqSender : IDisposable
         if (!_isRecoverable)
         {
             // No caller waits for this message, so the next send reports it.
-            _lostExpress = $"An earlier express message for '{_connection.Address.Text}' was lost: {reason}";
+            _lostExpress = _errors.LostExpress($"was lost: {reason}");
             return;
         }
 
         // The return arrives before the confirm of the same message, and in the order of the publishes.
         lock (_pendingGate)
         {
-            if (channel != _channel)
-                return;
-            PendingSend? returned = null;
-            foreach (PendingSend pending in _pending.Values)
-            {
-                if (pending.Returned is null && pending.MessageId == e.BasicProperties.MessageId
-                    && (returned is null || pending.SequenceNumber < returned.SequenceNumber))
-                    returned = pending;
-            }
-
-            if (returned is not null)
+            if (channel == _channel && _window.FindReturned(e.BasicProperties.MessageId) is { } returned)
                 returned.Returned = reason;
         }
     }
@@ -612,12 +491,10 @@ internal sealed class RabbitMqSender : IDisposable
             if (channel != _channel || _hasEnded)
                 return;
             _hasEnded = true;
-            if (!_isRecoverable && IsOfPublish(reason))
-                _lostExpress =
-                    $"An earlier express message for '{_connection.Address.Text}' was refused, and those sent after it were lost with it: "
-                    + $"{reason.ReplyText}";
-            pending = TakePending();
-            refused = IsOfPublish(reason) ? IndexOfRefused(pending, reason.ReplyText) : pending.Length;
+            if (!_isRecoverable && RabbitMqReplies.IsOfPublish(reason))
+                _lostExpress = _errors.LostExpress($"was refused, and those sent after it were lost with it: {reason.ReplyText}");
+            pending = _window.TakeAll();
+            refused = RabbitMqReplies.IsOfPublish(reason) ? _window.IndexOfRejected(pending, reason.ReplyText) : pending.Length;
             // The broker skips what follows on the channel.
             for (int i = refused + 1; i < pending.Length; i++)
                 PublishLater(pending[i]);
@@ -627,8 +504,8 @@ internal sealed class RabbitMqSender : IDisposable
 
         for (int i = 0; i < pending.Length && i <= refused; i++)
             pending[i].TrySetException(i < refused
-                ? Unconfirmed($"the broker closed the channel ({reason.ReplyText})")
-                : Refusal(reason, pending[i].Body.Length));
+                ? _errors.Unconfirmed($"the broker closed the channel ({reason.ReplyText})")
+                : _errors.Refused(reason, pending[i].Body.Length));
     }
 
     private void OnConnectionLost()
@@ -637,165 +514,14 @@ internal sealed class RabbitMqSender : IDisposable
         PendingSend[] unsent;
         lock (_pendingGate)
         {
-            pending = TakePending();
+            pending = _window.TakeAll();
             unsent = [.. _unsent];
             _unsent.Clear();
         }
 
         foreach (PendingSend send in pending)
-            send.TrySetException(Unconfirmed($"the connection was lost ({_connection.LostReason})"));
+            send.TrySetException(_errors.Unconfirmed($"the connection was lost ({_connection.LostReason})"));
         foreach (PendingSend send in unsent)
             send.TrySetException(_connection.LostException(What, null));
-    }
-
-    /// <summary>Returns all unconfirmed sends, in the order of their publishes. Call with _pendingGate held.</summary>
-    private PendingSend[] TakePending()
-    {
-        PendingSend[] pending = [.. _pending.Values.OrderBy(static one => one.SequenceNumber)];
-        _pending.Clear();
-        _pendingByteCount = 0;
-        MoveFront();
-        Notify();
-        return pending;
-    }
-
-    /// <summary>
-    /// Returns the index of the publish over which the broker closed the channel. The broker says so only for a body that is too large; otherwise it
-    /// is at the latest the last one. Call with _pendingGate held.
-    /// </summary>
-    private int IndexOfRefused(PendingSend[] pending, string replyText)
-    {
-        if (RabbitMqReplies.FindSizes(replyText) is { } sizes)
-        {
-            _brokersLimit = sizes.Limit;
-            int index = Array.FindIndex(pending, one => one.BodyByteCount == sizes.ByteCount);
-            if (index >= 0)
-                return index;
-        }
-
-        return pending.Length - 1;
-    }
-
-    /// <summary>Determines whether the broker closed a channel over a publish.</summary>
-    internal static bool IsOfPublish(ShutdownEventArgs reason) => reason is { Initiator: ShutdownInitiator.Peer, ClassId: 60, MethodId: 40 };
-
-    private QueueException Refusal(ShutdownEventArgs reason, int byteCount) => new(
-        RabbitMqReplies.FindSizes(reason.ReplyText) is not null
-            ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
-                + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
-                + "(max_message_size in its rabbitmq.conf)."
-            : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}")
-    {
-        // A precondition of the message: its size.
-        Code = reason.ReplyCode == Constants.PreconditionFailed ? QueueErrorCode.TooLarge : QueueErrorCode.None,
-    };
-
-    private QueueException Unconfirmed(string reason) =>
-        new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.")
-        {
-            OutcomeUnknown = true,
-            IsUnreachable = true,
-        };
-
-    /// <summary>Starts <see cref="Watch"/>. Call with _pendingGate held.</summary>
-    private void StartWatching()
-    {
-        if (_isWatching)
-            return;
-        _isWatching = true;
-        SetWatch((int)Math.Clamp(_connection.Timeout.TotalMilliseconds / 8, 1, 1000));
-    }
-
-    private void SetWatch(int period)
-    {
-        try
-        {
-            _watch.Change(period, period);
-        }
-        catch (ObjectDisposedException)
-        {
-            // The handle is closed, and closing the connection ends all waits.
-        }
-    }
-
-    /// <summary>Checks periodically whether the broker has owed an answer for too long.</summary>
-    private void Watch()
-    {
-        CancellationTokenSource? stalled = null;
-        var late = new List<PendingSend>();
-        lock (_pendingGate)
-        {
-            long due = Environment.TickCount64 - (long)_connection.Timeout.TotalMilliseconds;
-            if (Volatile.Read(ref _frontMoved) <= due)
-            {
-                foreach (PendingSend pending in _pending.Values)
-                {
-                    if (!pending.IsAbandoned && pending.PublishedAt <= due)
-                        late.Add(pending);
-                }
-            }
-
-            bool isHeld = _gate.CurrentCount == 0;
-            if (isHeld && Volatile.Read(ref _frontMoved) <= due && Volatile.Read(ref _heldSince) <= due)
-            {
-                stalled = _stalled;
-                _stalled = new CancellationTokenSource();
-                Volatile.Write(ref _heldSince, Environment.TickCount64);
-            }
-
-            foreach (PendingSend pending in late)
-                pending.Abandon();
-            MoveFront();
-            Notify();
-            if (!isHeld && _pending.Count == 0)
-            {
-                _isWatching = false;
-                SetWatch(Timeout.Infinite);
-            }
-        }
-
-        if (late.Count > 0 || stalled is not null)
-        {
-            var timeout = (QueueException)_connection.Explain(new TimeoutException(), What, CancellationToken.None);
-            foreach (PendingSend pending in late)
-            {
-                pending.TrySetException(new QueueException(timeout.Message, timeout.InnerException)
-                {
-                    OutcomeUnknown = true, IsUnreachable = true, Code = timeout.Code,
-                });
-            }
-
-            stalled?.Cancel();
-        }
-    }
-
-    /// <summary>A publish that the broker has not confirmed yet.</summary>
-    private sealed class PendingSend(string messageId, BasicProperties properties, ReadOnlyMemory<byte> body)
-        : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
-    {
-        internal string MessageId { get; } = messageId;
-
-        internal BasicProperties Properties { get; } = properties;
-
-        internal ReadOnlyMemory<byte> Body { get; set; } = body;
-
-        internal int BodyByteCount { get; } = body.Length;
-
-        /// <summary>Gets or sets the sequence number on its channel.</summary>
-        internal ulong SequenceNumber { get; set; }
-
-        /// <summary>Gets or sets the number of bytes that it counts for in the window.</summary>
-        internal long ByteCount { get; set; }
-
-        internal long PublishedAt { get; set; }
-
-        /// <summary>Gets whether its caller has stopped waiting. It keeps its space in the window until the broker settles it.</summary>
-        internal bool IsAbandoned { get; private set; }
-
-        /// <summary>Gets or sets why the broker returned the message, or null.</summary>
-        internal string? Returned { get; set; }
-
-        // The body stays: it may be the copy that is being published again.
-        internal void Abandon() => IsAbandoned = true;
     }
 }

@@ -55,7 +55,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
                     What,
                     cancellationToken).ConfigureAwait(false);
             }
-            catch (QueueException e) when (channel.CloseReason is { } reason && RabbitMqSender.IsOfPublish(reason))
+            catch (QueueException e) when (channel.CloseReason is { } reason && RabbitMqReplies.IsOfPublish(reason))
             {
                 throw new QueueException(
                     $"Could not {What} at '{_connection.Address.Text}', and it was rolled back: the broker refused one of its messages: "
@@ -131,7 +131,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             if (!publish.IsCompletedSuccessfully)
                 await _connection.RunAsync(_ => publish.AsTask(), "send the message", CancellationToken.None).ConfigureAwait(false);
             // A request after it shows whether it is too large, and keeps the next body from being copied at the same time.
-            if (body.Length > RabbitMqSender.MaxUnconfirmedByteCount)
+            if (body.Length > PublishWindow.MaxByteCount)
                 await _connection.RunAsync(token => target.PingAsync(_channel.Channel, token), "send the message", CancellationToken.None)
                     .ConfigureAwait(false);
         }

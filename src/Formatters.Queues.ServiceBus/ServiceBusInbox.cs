@@ -7,24 +7,20 @@ using Azure.Messaging.ServiceBus;
 
 namespace Formatters.Queues.ServiceBus;
 
-/// <summary>The receiving side of a handle: hands messages to those that wait, keeps their locks, and settles them.</summary>
+/// <summary>The receiving side of a handle: receives messages from the service, and hands them to the waiting receives in order.</summary>
 /// <remarks>
 /// <para>Messages are always locked first: one that is received and deleted is completed before it is handed out, so that none is lost on the
 /// way.</para>
-/// <para>As many messages are asked for as receives wait. A receive of the client that ends without them leaves credit at the service, which the
-/// client cannot take back: it stands for later messages. So receiving goes on while there is credit, and what arrives stays locked here for the next
+/// <para>The client is asked for as many messages as receives wait. If it returns fewer, the service keeps the rest as credit, which the client
+/// cannot take back, and sends later messages for it. So receiving goes on while there is credit, and what arrives stays locked here for the next
 /// receive, or until the handle is closed.</para>
 /// </remarks>
 internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 {
-    private const string What = "receive a message";
-    private const int PeekCount = 50;
-    private const int MaxPurgeMisses = 5;
+    /// <summary>The operation, for errors.</summary>
+    internal const string What = "receive a message";
 
     private static readonly TimeSpan Slice = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan PurgeWait = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(60);
-    internal static readonly TimeSpan RenewalPause = TimeSpan.FromSeconds(1);
 
     private readonly ServiceBusNamespace _space;
     private readonly ServiceBusAddress _address;
@@ -33,25 +29,19 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private readonly MessageSelector? _selector;
     private readonly ServiceBusTransaction? _transaction;
     private readonly ServiceBusSessionReceiver? _session;
-    private readonly TimeProvider _time;
-    private readonly long _start;
-    private readonly Lock _gate = new();
+    private readonly ServiceBusReceiver _observer;
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Guarded by the gate of the locks.
     private readonly LinkedList<Waiter> _waiters = new();
     private readonly Queue<ServiceBusQueueMessage> _buffer = new();
-    private readonly Dictionary<long, ServiceBusQueueMessage> _locked = [];
-    private readonly Timer _timer;
-    private readonly CancellationTokenSource _closing = new();
-    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly ServiceBusReceiver _observer;
     private ServiceBusReceiver? _receiver;
-    private TimeSpan _timerTime = TimeSpan.MaxValue;
     private bool _isRunning;
-    private bool _isClosed;
 
     /// <summary>Creates the receiving side.</summary>
     /// <param name="space">The namespace.</param>
     /// <param name="address">The entity.</param>
-    /// <param name="client">The client; that of the namespace, or that of a transaction.</param>
+    /// <param name="client">The client of the namespace, or of a transaction.</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="selector">The selector of a subscription.</param>
     /// <param name="transaction">The transaction that settles the messages, on the link that has received them; null without one.</param>
@@ -61,34 +51,41 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         (_space, _address, _client, _options, _selector, _transaction) = (space, address, client, options, selector, transaction);
         _receiver = _session = session;
-        _time = space.Options.TimeProvider;
-        _start = _time.GetTimestamp();
         _observer = session ?? client.CreateReceiver(address.EntityPath);
+        Locks = new ServiceBusLocks(space, address.Address, options, transaction, session, _observer);
+        Browser = new ServiceBusBrowser(space, address, this, _observer);
         space.Inboxes.TryAdd(this, 0);
-        _timer = new Timer(static state => ((ServiceBusInbox)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
     }
 
-    internal bool HasDeadLetters => _options.DeadLetterQueue is not null;
+    /// <summary>Gets the messages that are locked, which include the ones that wait in the buffer.</summary>
+    internal ServiceBusLocks Locks { get; }
 
-    internal QueueAddress Address => _address.Address;
+    /// <summary>Gets the browser of the entity.</summary>
+    internal ServiceBusBrowser Browser { get; }
 
-    /// <summary>Gets the time since the handle was opened. Leases, renewals and delays are measured by it: the machine's clock may be set.</summary>
-    private TimeSpan Now => _time.GetElapsedTime(_start);
+    internal string EntityPath => _address.EntityPath;
 
-    private bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _transaction is not null;
-
-    /// <summary>
-    /// Counts the messages that the handles of the provider have locked, without those that they hold back until they are returned.
-    /// </summary>
-    internal int LockedCount => Siblings.Sum(static inbox =>
+    /// <summary>Gets the number of messages that wait for a receive.</summary>
+    internal int BufferedCount
     {
-        lock (inbox._gate)
-            return inbox._locked.Values.Count(static message => message.State != LockState.Delayed) - inbox._buffer.Count;
-    });
+        get
+        {
+            lock (Locks.Gate)
+                return _buffer.Count;
+        }
+    }
 
-    /// <summary>Gets the receiving sides of the same entity, including this one.</summary>
-    private IEnumerable<ServiceBusInbox> Siblings =>
-        _space.Inboxes.Keys.Where(inbox => inbox._address.EntityPath.Equals(_address.EntityPath, StringComparison.OrdinalIgnoreCase));
+    /// <summary>Gets the number of locked messages that were handed out, without those that are held back until they are returned.</summary>
+    internal int HandedOutCount
+    {
+        get
+        {
+            lock (Locks.Gate)
+                return Locks.CountWithoutDelayed - _buffer.Count;
+        }
+    }
+
+    private QueueAddress Address => _address.Address;
 
     /// <summary>Receives up to a number of messages.</summary>
     /// <returns>The messages; empty after the timeout.</returns>
@@ -98,10 +95,10 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         IReadOnlyList<ServiceBusQueueMessage> found = [];
         if (timeout == TimeSpan.Zero)
         {
-            // A look first, so that no credit is left at an empty entity. What others have locked looks available.
+            // Counted first, so that no credit is left at an empty entity. Messages that other receivers have locked are counted too.
             for (int wait = 25; found.Count == 0 && wait <= 200; wait *= 2)
             {
-                int count = await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+                int count = await Browser.CountAvailableAsync(cancellationToken).ConfigureAwait(false);
                 if (count == 0)
                     return [];
                 found = await WaitAsync(Math.Min(maxCount, count), TimeSpan.FromMilliseconds(wait), cancellationToken).ConfigureAwait(false);
@@ -112,171 +109,29 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             found = await WaitAsync(maxCount, timeout, cancellationToken).ConfigureAwait(false);
             // An entity is empty only if the service says so: silence is also what a hung service looks like.
             if (found.Count == 0)
-                await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+                await Browser.CountAvailableAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        if (IsPeekLock || found.Count == 0)
+        if (Locks.IsPeekLock || found.Count == 0)
             return found;
-        return await HandOverAsync(found).ConfigureAwait(false);
-    }
-
-    /// <summary>Returns messages without removing them.</summary>
-    internal async Task<IReadOnlyList<PeekedMessage>> PeekAsync(long first, PeekOptions options, CancellationToken cancellationToken)
-    {
-        MessageSelector? selector = options.Selector is null ? null : MessageSelector.Parse(options.Selector);
-        var found = new List<PeekedMessage>();
-        while (found.Count < options.MaxCount)
-        {
-            IReadOnlyList<ServiceBusReceivedMessage> page = await RunAsync(
-                () => _observer.PeekMessagesAsync(Math.Clamp(options.MaxCount - found.Count, 1, 250), first, cancellationToken), "peek at messages",
-                    cancellationToken).ConfigureAwait(false);
-            if (page.Count == 0)
-                break;
-            first = page[^1].SequenceNumber + 1;
-            foreach (ServiceBusReceivedMessage message in page)
-            {
-                PeekedMessage peeked = ToPeeked(message);
-                if (found.Count < options.MaxCount && (options.IncludeLocked || !peeked.IsLocked)
-                    && (options.IncludeDelayed || peeked.DueTime is null) && selector?.Matches(peeked) != false)
-                    found.Add(peeked);
-            }
-        }
-
-        return found;
-    }
-
-    /// <summary>Completes all messages that are in the entity and not locked.</summary>
-    internal async Task<long> PurgeAsync(Func<IEnumerable<long>, CancellationToken, Task> cancelScheduled, CancellationToken cancellationToken)
-    {
-        long count = 0;
-        IReadOnlyList<PeekedMessage> all = await PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken)
-            .ConfigureAwait(false);
-        foreach (PeekedMessage message in all.Where(static message => message.IsDeferred))
-        {
-            try
-            {
-                await HandOverAsync([await LockDeferredAsync(NumberOf(message), cancellationToken).ConfigureAwait(false)]).ConfigureAwait(false);
-                count++;
-            }
-            catch (QueueException e) when (e.InnerException is ServiceBusException { Reason: ServiceBusFailureReason.MessageNotFound })
-            {
-                // Another receiver has locked it, or it has left.
-            }
-        }
-
-        long[] numbers = [.. all.Where(static message => message.DueTime is not null).Select(NumberOf)];
-        ServiceBusQueueMessage[] delayed;
-        lock (_gate)
-            delayed = [.. numbers.Where(_locked.ContainsKey).Select(number => _locked[number])
-                .Where(static message => message.State == LockState.Delayed)];
-        foreach (ServiceBusQueueMessage message in delayed)
-        {
-            await RunAsync(() => message.Receiver.CompleteMessageAsync(message.Received, cancellationToken), "purge", cancellationToken)
-                .ConfigureAwait(false);
-            Forget(message, LockState.Settled);
-            count++;
-        }
-
-        long[] waiting = [.. numbers.Except(delayed.Select(static message => message.Received.SequenceNumber))];
-        if (waiting.Length > 0)
-        {
-            await RunAsync(() => cancelScheduled(waiting, cancellationToken), "purge", cancellationToken).ConfigureAwait(false);
-            count += waiting.Length;
-        }
-
-        for (int misses = 0; misses < MaxPurgeMisses;)
-        {
-            int available = await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
-            if (available == 0)
-                break;
-            IReadOnlyList<ServiceBusQueueMessage> some = await WaitAsync(available, PurgeWait, cancellationToken).ConfigureAwait(false);
-            misses = some.Count == 0 ? misses + 1 : 0;
-            if (some.Count > 0)
-                await HandOverAsync(some).ConfigureAwait(false);
-            count += some.Count;
-        }
-
-        return count;
+        return await Locks.CompleteAsync(found).ConfigureAwait(false);
     }
 
     /// <summary>Receives a deferred message.</summary>
     internal async ValueTask<ReceivedMessage> ReceiveDeferredAsync(long sequenceNumber, CancellationToken cancellationToken)
     {
         ServiceBusQueueMessage message = await LockDeferredAsync(sequenceNumber, cancellationToken).ConfigureAwait(false);
-        return IsPeekLock ? message : (await HandOverAsync([message]).ConfigureAwait(false))[0];
+        return Locks.IsPeekLock ? message : (await Locks.CompleteAsync([message]).ConfigureAwait(false))[0];
     }
 
-    /// <summary>Settles a message; without effect if it is settled already.</summary>
-    internal async ValueTask SettleAsync(ServiceBusQueueMessage message, Settlement settlement, CancellationToken cancellationToken)
-    {
-        if (_transaction is not null)
-        {
-            // The commit acknowledges what is neither deferred nor a dead letter.
-            if (settlement.Kind is SettlementKind.DeadLetter or SettlementKind.Defer)
-                _transaction.Settle(message, settlement);
-            return;
-        }
-
-        QueueChecks.NotInScope(Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate)
-        {
-            if (message.State is LockState.Settled or LockState.Delayed)
-                return;
-            ThrowIfLost(message);
-            message.State = LockState.Settled;
-        }
-
-        await SettleClaimedAsync(message, settlement).ConfigureAwait(false);
-    }
-
-    /// <summary>Keeps the lock of a message for a time, and then returns it.</summary>
-    internal ValueTask ReturnLaterAsync(ServiceBusQueueMessage message, TimeSpan delay, CancellationToken cancellationToken)
-    {
-        if (_transaction is not null)
-            return default;
-        QueueChecks.NotInScope(Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate)
-        {
-            if (message.State is LockState.Settled or LockState.Delayed)
-                return default;
-            ThrowIfLost(message);
-            message.State = LockState.Delayed;
-            message.ReturnTime = After(delay);
-            message.Lease = null;
-            Schedule(message);
-        }
-
-        return default;
-    }
-
-    internal async ValueTask RenewLeaseAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
-    {
-        lock (_gate)
-        {
-            if (message.State == LockState.Settled)
-                return;
-            ThrowIfLost(message);
-        }
-
-        await RenewAsync(message, cancellationToken).ConfigureAwait(false);
-        lock (_gate)
-        {
-            ThrowIfLost(message);
-            message.Lease = After(_options.LeaseDuration);
-            Schedule(message);
-        }
-    }
-
-    /// <summary>Gives messages back that were not handed to the application.</summary>
+    /// <summary>Returns messages that were not handed to the application.</summary>
     internal async ValueTask ReturnUnseenAsync(IEnumerable<ServiceBusQueueMessage> messages)
     {
         foreach (ServiceBusQueueMessage message in messages)
         {
             try
             {
-                await SettleAsync(message, Settlement.Abandon, CancellationToken.None).ConfigureAwait(false);
+                await Locks.SettleAsync(message, Settlement.Abandon, CancellationToken.None).ConfigureAwait(false);
             }
             catch (QueueException)
             {
@@ -285,80 +140,61 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Takes all messages that the handle still has, to be settled by a transaction.</summary>
+    /// <summary>Takes all messages that were handed out, to be settled by a transaction.</summary>
     internal ServiceBusQueueMessage[] TakeLocked()
     {
-        lock (_gate)
-        {
-            ServiceBusQueueMessage[] messages = [.. _locked.Values.Except(_buffer)];
-            foreach (ServiceBusQueueMessage message in messages)
-                message.State = LockState.Settled;
-            return messages;
-        }
+        lock (Locks.Gate)
+            return Locks.TakeExcept(_buffer);
     }
 
-    /// <summary>Takes back <see cref="TakeLocked"/>.</summary>
-    internal void Unclaim(ServiceBusQueueMessage[] messages)
-    {
-        foreach (ServiceBusQueueMessage message in messages)
-            Unclaim(message);
-    }
-
-    /// <summary>Closes: what waits fails, and what is locked goes back.</summary>
+    /// <summary>Closes: waiting receives fail, and locked messages are returned.</summary>
     internal async Task CloseAsync(bool returnsMessages = true)
     {
         ServiceBusQueueMessage[] messages;
         Waiter[] waiters;
         ServiceBusReceiver? receiver;
         bool isRunning;
-        lock (_gate)
+        lock (Locks.Gate)
         {
-            if (_isClosed)
+            if (Locks.IsClosed)
                 return;
-            _isClosed = true;
             (receiver, isRunning) = (_receiver, _isRunning);
-            // The end of a session returns the messages that were not handed out, without counting it as a delivery.
-            messages = [.. (_session is null ? _locked.Values : _locked.Values.Except(_buffer))
-                .Where(static message => message.State is LockState.Locked or LockState.Delayed)
-                .OrderBy(static message => message.Received.SequenceNumber)];
-            foreach (ServiceBusQueueMessage message in messages)
-                message.State = LockState.Closed;
+            messages = Locks.Close(_buffer);
             _buffer.Clear();
             waiters = [.. _waiters];
             _waiters.Clear();
         }
 
-        await _closing.CancelAsync().ConfigureAwait(false);
+        await Locks.StopAsync().ConfigureAwait(false);
         foreach (Waiter waiter in waiters)
             waiter.Done.TrySetException(QueueChecks.Closed(Address));
-        await _timer.DisposeAsync().ConfigureAwait(false);
-        // A service that does not answer is not waited for long: the locks end by themselves.
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        // A service that does not answer is waited for briefly: the locks end by themselves.
+        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         if (returnsMessages)
         {
-            await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, patience.Token)))
+            await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, limit.Token)))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _space.Inboxes.TryRemove(this, out _);
         if (receiver is not null)
             await CloseReceiverAsync(receiver).ConfigureAwait(false);
-        // What the last credit brings, until the link is closed, is returned by the other receiver.
+        // Messages that arrive for the remaining credit, until the link is closed, are returned by the other receiver.
         if (isRunning)
-            await _stopped.Task.WaitAsync(patience.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _stopped.Task.WaitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await CloseReceiverAsync(_observer).ConfigureAwait(false);
     }
 
     void IThreadPoolWorkItem.Execute() => _ = RunAsync();
 
     /// <summary>Waits for messages.</summary>
-    private async ValueTask<IReadOnlyList<ServiceBusQueueMessage>> WaitAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
+    internal async ValueTask<IReadOnlyList<ServiceBusQueueMessage>> WaitAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
     {
         var waiter = new Waiter(maxCount);
         bool starts = false;
-        lock (_gate)
+        lock (Locks.Gate)
         {
-            if (_isClosed)
+            if (Locks.IsClosed)
                 throw QueueChecks.Closed(Address);
             if (_buffer.Count > 0 && _waiters.Count == 0)
                 return TakeBuffered(maxCount);
@@ -376,9 +212,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
         catch (Exception e) when (e is TimeoutException or OperationCanceledException)
         {
-            lock (_gate)
+            lock (Locks.Gate)
             {
-                // What came at the same time is handed out, or stays for the next.
+                // Messages that arrived at the same time are handed out, or stay for the next receive.
                 if (waiter.Node is not null)
                     _waiters.Remove(waiter.Node);
                 waiter.Node = null;
@@ -395,7 +231,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Receives while somebody waits, or the service has credit.</summary>
+    /// <summary>Receives while a receive waits, or the service has credit.</summary>
     private async Task RunAsync()
     {
         int credit = 0;
@@ -404,14 +240,14 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         {
             int wanted;
             ServiceBusReceiver receiver;
-            lock (_gate)
+            lock (Locks.Gate)
             {
                 HandOutBuffered();
                 wanted = (int)Math.Min(_options.PrefetchCount, _waiters.Sum(static waiter => (long)waiter.MaxCount));
-                if (_isClosed || (wanted == 0 && credit == 0))
+                if (Locks.IsClosed || (wanted == 0 && credit == 0))
                 {
                     _isRunning = false;
-                    if (_isClosed)
+                    if (Locks.IsClosed)
                         _stopped.TrySetResult();
                     return;
                 }
@@ -426,7 +262,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                     .ConfigureAwait(false);
                 credit = Math.Max(credit, wanted) - messages.Count;
                 lostAt = -1;
-                // The client may put what has just come before what had to wait for a receive.
+                // The client may return a new message before one that had arrived while no receive was running.
                 foreach (ServiceBusReceivedMessage message in messages.OrderBy(static message => message.SequenceNumber))
                     await ArriveAsync(receiver, message).ConfigureAwait(false);
             }
@@ -437,7 +273,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 lostAt = lostAt < 0 ? now : lostAt;
                 // The lock of a session or of a transaction's messages does not survive its link.
                 if (ServiceBusErrors.IsConnectionLoss(e) && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds
-                    && _transaction is null && _session is null && !_closing.IsCancellationRequested)
+                    && _transaction is null && _session is null && !Locks.Closing.IsCancellationRequested)
                     await Task.Delay(100).ConfigureAwait(false);
                 else
                     FailWaiters(ServiceBusErrors.Translate(e, What, Address, session: _session));
@@ -447,21 +283,21 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 
     private async Task ArriveAsync(ServiceBusReceiver receiver, ServiceBusReceivedMessage received)
     {
-        // One that waited in the client for too long belongs to another receiver by now. The service knows: its clock may be another. A session's
-        // messages have its lock.
-        if (_session is null && received.LockedUntil <= _time.GetUtcNow() && !await IsStillLockedAsync(received).ConfigureAwait(false))
+        // If the message waited in the client for too long, its lock may have ended. Only the service knows, because the clocks may differ. The
+        // messages of a session have its lock.
+        if (_session is null && received.LockedUntil <= _space.Options.TimeProvider.GetUtcNow()
+            && !await IsStillLockedAsync(received).ConfigureAwait(false))
             return;
         ServiceBusQueueMessage message = Create(received, receiver);
         bool isSelected = _selector?.Matches(message) != false;
-        lock (_gate)
+        lock (Locks.Gate)
         {
-            if (!_isClosed)
+            if (!Locks.IsClosed)
             {
                 if (isSelected)
                 {
-                    _locked[received.SequenceNumber] = message;
+                    Locks.Add(message);
                     Buffer(message);
-                    Schedule(message);
                     HandOutBuffered();
                 }
                 else
@@ -474,8 +310,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         // A filter of a subscription may let more through than its selector selects.
         if (!isSelected)
             await receiver.CompleteMessageAsync(received).ConfigureAwait(false);
-        else if (_isClosed && _session is null)
-            await AbandonInBackgroundAsync(message, _observer).ConfigureAwait(false);
+        else if (Locks.IsClosed && _session is null)
+            await Locks.AbandonInBackgroundAsync(message, _observer).ConfigureAwait(false);
     }
 
     private async Task<bool> IsStillLockedAsync(ServiceBusReceivedMessage received)
@@ -492,249 +328,28 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     }
 
     /// <summary>Locks a deferred message.</summary>
-    private async Task<ServiceBusQueueMessage> LockDeferredAsync(long sequenceNumber, CancellationToken cancellationToken)
+    internal async Task<ServiceBusQueueMessage> LockDeferredAsync(long sequenceNumber, CancellationToken cancellationToken)
     {
         ServiceBusReceivedMessage received = await RunAsync(
             () => _observer.ReceiveDeferredMessageAsync(sequenceNumber, cancellationToken), "receive the deferred message", cancellationToken)
             .ConfigureAwait(false);
         ServiceBusQueueMessage message = Create(received, _observer);
-        lock (_gate)
+        lock (Locks.Gate)
         {
-            if (_isClosed)
+            if (Locks.IsClosed)
                 throw QueueChecks.Closed(Address);
-            _locked[sequenceNumber] = message;
-            StartLease(message);
-            Schedule(message);
+            Locks.StartLease(message);
+            Locks.Add(message);
         }
 
         return message;
     }
 
     private ServiceBusQueueMessage Create(ServiceBusReceivedMessage received, ServiceBusReceiver receiver) =>
-        new(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
+        new(received, receiver, Locks.IsPeekLock ? Locks : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
         {
-            RenewTime = _session is null ? Now + HalfOf(received.LockedUntil, _space.Options) : TimeSpan.MaxValue,
+            RenewTime = Locks.RenewTimeOf(received),
         };
-
-    /// <summary>Returns half of the time until a lock ends, after which it is renewed.</summary>
-    /// <remarks>The service says when it ends, by its clock. If this machine's differs, the lock is renewed too early, and not too late.</remarks>
-    internal static TimeSpan HalfOf(DateTimeOffset lockedUntil, ServiceBusOptions options)
-    {
-        TimeSpan half = (lockedUntil - options.TimeProvider.GetUtcNow()) / 2;
-        return half < RenewalPause ? RenewalPause : half.AtMost(options.LockDuration / 2);
-    }
-
-    /// <summary>Returns the time after a delay; the longest one never ends.</summary>
-    private TimeSpan After(TimeSpan delay)
-    {
-        TimeSpan now = Now;
-        return delay < TimeSpan.MaxValue - now ? now + delay : TimeSpan.MaxValue;
-    }
-
-    /// <summary>Returns a time of <see cref="Now"/> by the machine's clock.</summary>
-    internal DateTimeOffset? ByClock(TimeSpan? time)
-    {
-        if (time is not { } then)
-            return null;
-        (DateTimeOffset clock, TimeSpan left) = (_time.GetUtcNow(), then - Now);
-        return left < DateTimeOffset.MaxValue - clock ? clock + left : DateTimeOffset.MaxValue;
-    }
-
-    /// <summary>Completes received messages before they are handed out.</summary>
-    private async Task<IReadOnlyList<ReceivedMessage>> HandOverAsync(IReadOnlyList<ServiceBusQueueMessage> messages)
-    {
-        Task[] completions = new Task[messages.Count];
-        lock (_gate)
-        {
-            foreach (ServiceBusQueueMessage message in messages)
-                message.State = LockState.Settled;
-        }
-
-        for (int i = 0; i < completions.Length; i++)
-            completions[i] = SettleClaimedAsync(messages[i], Settlement.Complete).AsTask();
-        await Task.WhenAll(completions).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (completions[0].Exception?.InnerException is QueueException e && completions.Length == 1)
-            throw e;
-        // One whose lock was lost is delivered to another.
-        ReceivedMessage[] done = [.. messages.Where((_, i) => completions[i].IsCompletedSuccessfully)];
-        return done.Length > 0 ? done : throw completions[0].Exception!.InnerException!;
-    }
-
-    private async ValueTask SettleClaimedAsync(ServiceBusQueueMessage message, Settlement settlement)
-    {
-        string what = settlement.Kind switch
-        {
-            SettlementKind.Complete => "acknowledge the message",
-            SettlementKind.Abandon => "return the message",
-            SettlementKind.Defer => "defer the message",
-            _ => "dead-letter the message",
-        };
-        try
-        {
-            // Not canceled after it is sent: the outcome would be unknown.
-            ServiceBusReceiver receiver = SettlerOf(message);
-            try
-            {
-                await ApplyAsync(receiver, message, settlement).ConfigureAwait(false);
-            }
-            catch (ServiceBusException e) when (e.Reason == ServiceBusFailureReason.MessageLockLost && receiver != _observer)
-            {
-                // The client reports a lost lock also when the receiver's link closes during the settlement. Only the service knows.
-                await ApplyAsync(_observer, message, settlement).ConfigureAwait(false);
-            }
-
-            Forget(message, LockState.Settled);
-        }
-        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
-        {
-            if (ServiceBusErrors.IsLockLost(e) || _session is { IsClosed: true })
-                Forget(message, LockState.Lost);
-            else
-                Unclaim(message);
-            throw ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true, _session);
-        }
-    }
-
-    /// <summary>Settles a message with the client.</summary>
-    internal static Task ApplyAsync(ServiceBusReceiver receiver, ServiceBusQueueMessage message, Settlement settlement) => settlement.Kind switch
-    {
-        SettlementKind.Complete => receiver.CompleteMessageAsync(message.Received),
-        SettlementKind.Abandon => receiver.AbandonMessageAsync(message.Received),
-        SettlementKind.Defer => receiver.DeferMessageAsync(message.Received),
-        _ => receiver.DeadLetterMessageAsync(message.Received, settlement.Reason, settlement.Description),
-    };
-
-    /// <summary>Returns the receiver that settles a message: its own, or, if that is closed, another, which does it by the lock token.</summary>
-    private ServiceBusReceiver SettlerOf(ServiceBusQueueMessage message) => message.Receiver.IsClosed ? _observer : message.Receiver;
-
-    private void Unclaim(ServiceBusQueueMessage message)
-    {
-        lock (_gate)
-        {
-            if (message.State == LockState.Settled)
-                message.State = _isClosed ? LockState.Closed : LockState.Locked;
-        }
-    }
-
-    private void Forget(ServiceBusQueueMessage message, LockState state)
-    {
-        lock (_gate)
-        {
-            message.State = state;
-            if (_locked.TryGetValue(message.Received.SequenceNumber, out ServiceBusQueueMessage? current) && ReferenceEquals(current, message))
-                _locked.Remove(message.Received.SequenceNumber);
-        }
-    }
-
-    private void ThrowIfLost(ServiceBusQueueMessage message)
-    {
-        if (message.State == LockState.Lost)
-            throw new QueueException($"'{Address}': the lock is gone, because the lease or the lock has ended: the message is delivered again.");
-        if (message.State == LockState.Closed || _isClosed)
-            throw new QueueException($"'{Address}': the lock is gone, because the queue was closed: the message is delivered again.");
-    }
-
-    private async Task RenewAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
-    {
-        // The session renews its own lock.
-        if (_session is not null)
-            return;
-        try
-        {
-            await _observer.RenewMessageLockAsync(message.Received, cancellationToken).ConfigureAwait(false);
-            lock (_gate)
-            {
-                message.RenewTime = Now + HalfOf(message.Received.LockedUntil, _space.Options);
-                Schedule(message);
-            }
-        }
-        catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
-        {
-            if (ServiceBusErrors.IsLockLost(e))
-                Forget(message, LockState.Lost);
-            throw ServiceBusErrors.Translate(e, "renew the lock", Address);
-        }
-    }
-
-    /// <summary>Sets the timer for a message. Called with the gate held.</summary>
-    private void Schedule(ServiceBusQueueMessage message)
-    {
-        TimeSpan next = message.RenewTime;
-        if (message.Lease is { } lease && lease < next)
-            next = lease;
-        if (message.ReturnTime is { } due && due < next)
-            next = due;
-        if (_isClosed || next >= _timerTime)
-            return;
-        _timerTime = next;
-        TimeSpan wait = next - Now;
-        _timer.Change(wait < TimeSpan.Zero ? TimeSpan.Zero : wait > LongestPause ? LongestPause : wait, Timeout.InfiniteTimeSpan);
-    }
-
-    private void OnTimer()
-    {
-        var renewals = new List<ServiceBusQueueMessage>();
-        var returns = new List<ServiceBusQueueMessage>();
-        lock (_gate)
-        {
-            if (_isClosed)
-                return;
-            _timerTime = TimeSpan.MaxValue;
-            TimeSpan now = Now;
-            foreach (ServiceBusQueueMessage message in _locked.Values)
-            {
-                if (message.State == LockState.Settled)
-                    continue;
-                if (message.State == LockState.Lost || (message.Lease <= now && message.State == LockState.Locked) || message.ReturnTime <= now)
-                {
-                    returns.Add(message);
-                    continue;
-                }
-
-                if (message.RenewTime <= now)
-                {
-                    renewals.Add(message);
-                    message.RenewTime = now + RenewalPause;
-                }
-
-                Schedule(message);
-            }
-
-            foreach (ServiceBusQueueMessage message in returns)
-                message.State = message.State == LockState.Delayed ? LockState.Settled : LockState.Lost;
-        }
-
-        foreach (ServiceBusQueueMessage message in renewals)
-            _ = RenewInBackgroundAsync(message);
-        foreach (ServiceBusQueueMessage message in returns)
-            _ = AbandonInBackgroundAsync(message, SettlerOf(message));
-    }
-
-    private async Task RenewInBackgroundAsync(ServiceBusQueueMessage message)
-    {
-        try
-        {
-            await RenewAsync(message, _closing.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is QueueException or OperationCanceledException or ObjectDisposedException)
-        {
-            // Tried again, or the settlement meets the error.
-        }
-    }
-
-    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message, ServiceBusReceiver settler)
-    {
-        try
-        {
-            await settler.AbandonMessageAsync(message.Received).ConfigureAwait(false);
-        }
-        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
-        {
-            // The lock ends by itself, because it is no longer renewed.
-        }
-
-        Forget(message, message.State);
-    }
 
     /// <summary>Puts messages back that were handed to a canceled receive, before those that came later.</summary>
     private void TakeBack(IReadOnlyList<ServiceBusQueueMessage> messages)
@@ -779,26 +394,17 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         var taken = new List<ServiceBusQueueMessage>();
         while (taken.Count < maxCount && _buffer.TryDequeue(out ServiceBusQueueMessage? message))
         {
-            StartLease(message);
+            Locks.StartLease(message);
             taken.Add(message);
         }
 
         return taken;
     }
 
-    /// <summary>Starts the lease of a message that is handed out, if the handle has one. Called with the gate held.</summary>
-    private void StartLease(ServiceBusQueueMessage message)
-    {
-        if (_options.LeaseDuration == Timeout.InfiniteTimeSpan || !IsPeekLock)
-            return;
-        message.Lease = After(_options.LeaseDuration);
-        Schedule(message);
-    }
-
     private void FailWaiters(Exception error)
     {
         Waiter[] waiters;
-        lock (_gate)
+        lock (Locks.Gate)
         {
             waiters = [.. _waiters];
             _waiters.Clear();
@@ -810,56 +416,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             waiter.Done.TrySetException(error);
     }
 
-    /// <summary>Counts some of the messages that are there and not locked by a handle of the provider.</summary>
-    /// <returns>Zero if there is none.</returns>
-    internal async Task<int> CountAvailableAsync(CancellationToken cancellationToken)
-    {
-        long first = 0;
-        while (true)
-        {
-            IReadOnlyList<ServiceBusReceivedMessage> page = await RunAsync(
-                () => _observer.PeekMessagesAsync(PeekCount, first, cancellationToken), What, cancellationToken).ConfigureAwait(false);
-            lock (_gate)
-            {
-                if (_buffer.Count > 0)
-                    return _buffer.Count;
-            }
-
-            int count = page.Count(message => message.State == ServiceBusMessageState.Active && FindLocked(message.SequenceNumber) is null);
-            if (count > 0)
-                return count;
-
-            if (page.Count == 0)
-                return 0;
-            first = page[^1].SequenceNumber + 1;
-        }
-    }
-
-    /// <summary>Finds a message that a handle of the provider has locked.</summary>
-    private ServiceBusQueueMessage? FindLocked(long sequenceNumber)
-    {
-        foreach (ServiceBusInbox inbox in Siblings)
-        {
-            lock (inbox._gate)
-            {
-                if (inbox._locked.TryGetValue(sequenceNumber, out ServiceBusQueueMessage? message))
-                    return message;
-            }
-        }
-
-        return null;
-    }
-
-    private static long NumberOf(PeekedMessage message) => long.Parse(message.Position, System.Globalization.CultureInfo.InvariantCulture);
-
-    private PeekedMessage ToPeeked(ServiceBusReceivedMessage message)
-    {
-        ServiceBusQueueMessage? own = FindLocked(message.SequenceNumber);
-        string? source = _address.IsDeadLetterQueue ? _address.MainPath : null;
-        return ServiceBusQueueMessage.Peeked(message, own is not null, ByClock(own?.ReturnTime), ByClock(own?.Lease), source);
-    }
-
-    private async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)
+    /// <summary>Runs an operation of the client again while the connection is lost, for the time of the options.</summary>
+    internal async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)
     {
         long start = Environment.TickCount64;
         while (true)
@@ -870,7 +428,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             }
             catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
             {
-                if (_isClosed)
+                if (Locks.IsClosed)
                     throw QueueChecks.Closed(Address);
                 if (!ServiceBusErrors.IsConnectionLoss(e) || _session is { IsClosed: true }
                     || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
@@ -880,7 +438,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
-    private Task<bool> RunAsync(Func<Task> operation, string what, CancellationToken cancellationToken) => RunAsync(
+    /// <inheritdoc cref="RunAsync{T}"/>
+    internal Task<bool> RunAsync(Func<Task> operation, string what, CancellationToken cancellationToken) => RunAsync(
         async () =>
         {
             await operation().ConfigureAwait(false);

@@ -81,8 +81,9 @@ internal partial class ServiceBusQueue
     }
 
     protected override ValueTask ReturnUnseenCoreAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
-        Inbox.ReturnUnseenAsync(messages.OfType<ServiceBusQueueMessage>().Where(message => ReferenceEquals(message.Inbox, _inbox)));
+        Inbox.ReturnUnseenAsync(messages.OfType<ServiceBusQueueMessage>().Where(message => ReferenceEquals(message.Locks, _inbox?.Locks)));
 
     private bool IsOwn(ReceivedMessage message) =>
-        message is ServiceBusQueueMessage { Inbox: var inbox } && (inbox is null || ReferenceEquals(inbox, _inbox) || inbox.Address.Equals(Address));
+        message is ServiceBusQueueMessage { Locks: var locks }
+        && (locks is null || ReferenceEquals(locks, _inbox?.Locks) || locks.Address.Equals(Address));
 }

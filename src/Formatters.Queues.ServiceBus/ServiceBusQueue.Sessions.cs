@@ -67,7 +67,7 @@ internal partial class ServiceBusQueue
     private async Task<long> PurgeSessionsAsync(CancellationToken cancellationToken)
     {
         long count = 0;
-        IReadOnlyList<PeekedMessage> messages = await Inbox
+        IReadOnlyList<PeekedMessage> messages = await Inbox.Browser
             .PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken).ConfigureAwait(false);
         foreach (string? id in messages.Select(static message => message.SessionId).Distinct())
         {
@@ -85,10 +85,10 @@ internal partial class ServiceBusQueue
     /// <returns>Its receiver; null after the timeout.</returns>
     private async Task<ServiceBusSessionReceiver?> AcceptAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        // A look first, so that a check of an empty entity does not wait. What others have locked looks available.
+        // Counted first, so that a check of an empty entity does not wait. Messages that other receivers have locked are counted too.
         if (sessionId is null && timeout == TimeSpan.Zero)
         {
-            if (await Inbox.CountAvailableAsync(cancellationToken).ConfigureAwait(false) == 0)
+            if (await Inbox.Browser.CountAvailableAsync(cancellationToken).ConfigureAwait(false) == 0)
                 return null;
             timeout = ShortestAcceptance;
         }
@@ -108,7 +108,7 @@ internal partial class ServiceBusQueue
                 if (!isOver && await AcceptNextAsync(rest, cancellationToken).ConfigureAwait(false) is { } next)
                     return next;
                 // There is none only if the service says so: silence is also what a hung service looks like.
-                await Inbox.CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+                await Inbox.Browser.CountAvailableAsync(cancellationToken).ConfigureAwait(false);
                 return null;
             }
             catch (ServiceBusException e) when (e.Reason == ServiceBusFailureReason.SessionCannotBeLocked
@@ -133,7 +133,7 @@ internal partial class ServiceBusQueue
         }
     }
 
-    /// <summary>Locks a session by its id. The service answers at once.</summary>
+    /// <summary>Locks a session by its id. The service answers immediately.</summary>
     private async Task<ServiceBusSessionReceiver> AcceptNamedAsync(string sessionId, CancellationToken cancellationToken)
     {
         Task<ServiceBusSessionReceiver> acceptance =

@@ -132,7 +132,7 @@ internal partial class ServiceBusQueue : QueueClient
         cancellationToken.ThrowIfCancellationRequested();
         if (Options.RequiresSession && _session is null)
             return await PurgeSessionsAsync(cancellationToken).ConfigureAwait(false);
-        return await Inbox.PurgeAsync(
+        return await Inbox.Browser.PurgeAsync(
             (numbers, token) => _outbox?.CancelScheduledAsync(numbers, token) ?? Task.CompletedTask, cancellationToken).ConfigureAwait(false);
     }
 
@@ -141,9 +141,9 @@ internal partial class ServiceBusQueue : QueueClient
         ThrowIfDisposed();
         // The service counts the messages of entities only.
         if (_session is not null)
-            return (await Inbox.PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken)
+            return (await Inbox.Browser.PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken)
                 .ConfigureAwait(false)).Count;
-        int locked = Inbox.LockedCount;
+        int locked = Inbox.Browser.LockedCount;
         return Math.Max(0, await ServiceBusEntities.CountAsync(_space, _address, cancellationToken).ConfigureAwait(false) - locked);
     }
 
@@ -167,7 +167,7 @@ internal partial class ServiceBusQueue : QueueClient
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
         long first = options.After is null ? 0 : NumberOf(options.After, nameof(options)) + 1;
-        return await Inbox.PeekAsync(first, options, cancellationToken).ConfigureAwait(false);
+        return await Inbox.Browser.PeekAsync(first, options, cancellationToken).ConfigureAwait(false);
     }
 
     public override async ValueTask DisposeAsync()

@@ -8,7 +8,7 @@ using Azure.Messaging.ServiceBus;
 
 namespace Formatters.Queues.ServiceBus;
 
-/// <summary>A message from Service Bus, and the mapping of message properties to those of the client.</summary>
+/// <summary>A message from Service Bus. Maps the properties of messages to the client's.</summary>
 internal sealed class ServiceBusQueueMessage : ReceivedMessage
 {
     /// <summary>The most characters that the service takes in the id of a message or a session.</summary>
@@ -19,19 +19,19 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
     private const string ReasonName = "DeadLetterReason";
     private const string DescriptionName = "DeadLetterErrorDescription";
 
-    private readonly ServiceBusInbox? _inbox;
+    private readonly ServiceBusLocks? _locks;
 
     /// <summary>Creates a received message.</summary>
     /// <param name="message">The message of the client.</param>
     /// <param name="receiver">The receiver that holds its lock.</param>
-    /// <param name="inbox">The receiving side that settles it; null if it has already left its entity.</param>
+    /// <param name="locks">Settle the message; null if it has already left its entity.</param>
     /// <param name="deadLetterSource">The entity whose dead letters the handle receives; null for others.</param>
-    internal ServiceBusQueueMessage(ServiceBusReceivedMessage message, ServiceBusReceiver receiver, ServiceBusInbox? inbox, string? deadLetterSource)
+    internal ServiceBusQueueMessage(ServiceBusReceivedMessage message, ServiceBusReceiver receiver, ServiceBusLocks? locks, string? deadLetterSource)
         : base(BodyOf(message))
     {
         Received = message;
         Receiver = receiver;
-        _inbox = inbox;
+        _locks = locks;
         DeliveryCount = Math.Max(1, message.DeliveryCount);
         SentTime = message.EnqueuedTime;
         CopyTo(this, message);
@@ -47,52 +47,52 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
 
     internal ServiceBusReceiver Receiver { get; }
 
-    internal ServiceBusInbox? Inbox => _inbox;
+    internal ServiceBusLocks? Locks => _locks;
 
-    /// <summary>Gets or sets what has become of the lock. Changed by the inbox only.</summary>
+    /// <summary>Gets or sets the state of the lock. Changed by the locks only.</summary>
     internal LockState State { get; set; }
 
-    /// <summary>Gets or sets when the lease ends, for a handle with a lease, in the time of the inbox.</summary>
+    /// <summary>Gets or sets when the lease ends, for a handle with a lease, in the time of the locks.</summary>
     internal TimeSpan? Lease { get; set; }
 
-    /// <summary>Gets or sets when a message that was returned with a delay is returned.</summary>
+    /// <summary>Gets or sets the time at which a message that is returned with a delay goes back to its entity.</summary>
     internal TimeSpan? ReturnTime { get; set; }
 
-    /// <summary>Gets or sets when the lock is to be renewed.</summary>
+    /// <summary>Gets or sets the time at which the lock is to be renewed.</summary>
     internal TimeSpan RenewTime { get; set; }
 
-    public override DateTimeOffset? LeaseEnd => _inbox?.ByClock(Lease);
+    public override DateTimeOffset? LeaseEnd => _locks?.ByClock(Lease);
 
     public override string Position => PositionOf(Received);
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
-        _inbox?.SettleAsync(this, Settlement.Complete, cancellationToken) ?? default;
+        _locks?.SettleAsync(this, Settlement.Complete, cancellationToken) ?? default;
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
-        _inbox?.SettleAsync(this, Settlement.Abandon, cancellationToken) ?? default;
+        _locks?.SettleAsync(this, Settlement.Abandon, cancellationToken) ?? default;
 
     public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
     {
         if (delay < TimeSpan.Zero)
             throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
-        return delay == TimeSpan.Zero || _inbox is null ? ReturnAsync(cancellationToken) : _inbox.ReturnLaterAsync(this, delay, cancellationToken);
+        return delay == TimeSpan.Zero || _locks is null ? ReturnAsync(cancellationToken) : _locks.ReturnLaterAsync(this, delay, cancellationToken);
     }
 
     protected override ValueTask MoveToDeadLetterQueueAsync(string? reason, string? description, CancellationToken cancellationToken)
     {
-        if (_inbox is null)
+        if (_locks is null)
             throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
-        if (!_inbox.HasDeadLetters)
+        if (!_locks.HasDeadLetters)
             throw new InvalidOperationException($"The queue was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
-        return _inbox.SettleAsync(this, Settlement.DeadLetter(reason, description), cancellationToken);
+        return _locks.SettleAsync(this, Settlement.DeadLetter(reason, description), cancellationToken);
     }
 
-    public override ValueTask DeferAsync(CancellationToken cancellationToken = default) => _inbox is null
+    public override ValueTask DeferAsync(CancellationToken cancellationToken = default) => _locks is null
         ? throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.")
-        : _inbox.SettleAsync(this, Settlement.Defer, cancellationToken);
+        : _locks.SettleAsync(this, Settlement.Defer, cancellationToken);
 
     public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) =>
-        Lease is null || _inbox is null ? default : _inbox.RenewLeaseAsync(this, cancellationToken);
+        Lease is null || _locks is null ? default : _locks.RenewLeaseAsync(this, cancellationToken);
 
     /// <summary>Creates the message of the client.</summary>
     /// <exception cref="ArgumentException">A property is longer than Service Bus allows, a header has a reserved name, or a value of a type that it

@@ -28,7 +28,7 @@ public sealed class ServiceBusQueueProvider : QueueProvider
     {
     }
 
-    /// <summary>Creates a provider.</summary>
+    /// <summary>Creates a provider of queues in Azure Service Bus.</summary>
     /// <param name="options">How it connects, and creates entities.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public ServiceBusQueueProvider(ServiceBusOptions options)

@@ -49,7 +49,7 @@ internal sealed class ServiceBusSession : ServiceBusQueue
         {
             while (!_receiver.IsClosed)
             {
-                await Task.Delay(ServiceBusInbox.HalfOf(_receiver.SessionLockedUntil, Space.Options), Closing).ConfigureAwait(false);
+                await Task.Delay(ServiceBusLocks.HalfOf(_receiver.SessionLockedUntil, Space.Options), Closing).ConfigureAwait(false);
                 try
                 {
                     await _receiver.RenewSessionLockAsync(Closing).ConfigureAwait(false);
@@ -58,7 +58,7 @@ internal sealed class ServiceBusSession : ServiceBusQueue
                 {
                     if (ServiceBusErrors.IsLockLost(e))
                         return;
-                    await Task.Delay(ServiceBusInbox.RenewalPause, Closing).ConfigureAwait(false);
+                    await Task.Delay(ServiceBusLocks.RenewalPause, Closing).ConfigureAwait(false);
                 }
             }
         }

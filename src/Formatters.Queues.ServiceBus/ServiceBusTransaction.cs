@@ -10,7 +10,7 @@ namespace Formatters.Queues.ServiceBus;
 
 /// <summary>A transaction of the service: sends to any entities of a namespace, and receives from one.</summary>
 /// <remarks>
-/// It has a connection of its own, because all its operations go through its first entity. Sends are kept here until the commit, and received
+/// It has a separate connection, because all its operations go through its first entity. Sends are kept here until the commit, and received
 /// messages are locked until then.
 /// </remarks>
 internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddress address) : QueueTransaction
@@ -58,7 +58,7 @@ internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddr
         }
     }
 
-    /// <summary>Keeps how a message is to be settled at the commit.</summary>
+    /// <summary>Stores the settlement of a message for the commit.</summary>
     internal void Settle(ServiceBusQueueMessage message, Settlement settlement)
     {
         lock (_gate)
@@ -86,7 +86,7 @@ internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddr
                 using (var scope = new TransactionScope(transaction, TransactionScopeAsyncFlowOption.Enabled))
                 {
                     foreach (ServiceBusQueueMessage message in received)
-                        await ServiceBusInbox.ApplyAsync(message.Receiver, message, _settlements.GetValueOrDefault(message, Settlement.Complete))
+                        await ServiceBusLocks.ApplyAsync(message.Receiver, message, _settlements.GetValueOrDefault(message, Settlement.Complete))
                             .ConfigureAwait(false);
                     await SendAllAsync().ConfigureAwait(false);
                     scope.Complete();
@@ -99,7 +99,8 @@ internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddr
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) || e is InvalidOperationException)
         {
             // The received messages go back when the connection is closed.
-            _inbox?.Unclaim(received);
+            foreach (ServiceBusQueueMessage message in received)
+                _inbox!.Locks.Unclaim(message);
             throw ServiceBusErrors.Translate(e, "commit the transaction", address, mayHaveHappened);
         }
         finally

@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 /// <remarks>A sender that repeats a send with an unknown outcome can treat this as success: the message was accepted the first time.</remarks>
 public sealed class DuplicateMessageException : QueueException
 {
-    /// <summary>Creates an exception.</summary>
+    /// <summary>Creates an exception for messages whose ids were sent before.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     /// <param name="messageIds">The ids that were sent before.</param>
     /// <exception cref="ArgumentNullException"><paramref name="messageIds"/> is null.</exception>

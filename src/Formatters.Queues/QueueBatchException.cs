@@ -11,7 +11,7 @@ namespace Formatters.Queues;
 /// <see cref="QueueFeatures.AtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
 {
-    /// <summary>Creates an exception.</summary>
+    /// <summary>Creates an exception for a batch of which some messages failed.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     /// <param name="failures">The messages that failed, by their indexes in the batch.</param>
     /// <exception cref="ArgumentException"><paramref name="failures"/> is null or empty.</exception>

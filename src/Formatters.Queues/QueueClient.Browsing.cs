@@ -27,7 +27,7 @@ public abstract partial class QueueClient
         return PeekCoreAsync(options ?? PeekOptions.Default, cancellationToken);
     }
 
-    /// <summary>Returns messages without removing them.</summary>
+    /// <summary>Implements <see cref="PeekAsync"/>; the options are not null.</summary>
     /// <inheritdoc cref="PeekAsync"/>
     protected virtual ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken) =>
         throw NotOverridden(nameof(PeekCoreAsync));

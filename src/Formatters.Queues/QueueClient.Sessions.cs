@@ -54,7 +54,7 @@ public abstract partial class QueueClient
             (await accept.ConfigureAwait(false))?.Observe(destination);
     }
 
-    /// <summary>Locks a session.</summary>
+    /// <summary>Implements <see cref="AcceptSessionAsync(string?, TimeSpan, CancellationToken)"/>; the id is not empty.</summary>
     /// <inheritdoc cref="AcceptSessionAsync(string?, TimeSpan, CancellationToken)"/>
     protected virtual ValueTask<QueueClient?> AcceptSessionCoreAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken) =>
         throw NotOverridden(nameof(AcceptSessionCoreAsync));
@@ -102,7 +102,7 @@ public abstract partial class QueueClient
             : ReceiveDeferredCoreAsync(position, transaction, cancellationToken);
     }
 
-    /// <summary>Receives a deferred message.</summary>
+    /// <summary>Implements <see cref="ReceiveDeferredAsync"/>.</summary>
     /// <inheritdoc cref="ReceiveDeferredAsync"/>
     protected virtual ValueTask<ReceivedMessage> ReceiveDeferredCoreAsync(
         string position, QueueTransaction? transaction, CancellationToken cancellationToken) =>

@@ -25,7 +25,7 @@ public abstract partial class QueueClient : IAsyncDisposable
     /// </summary>
     public abstract QueueOptions Options { get; }
 
-    /// <summary>Sends a message.</summary>
+    /// <summary>Sends a message, and waits until the queue guarantees it.</summary>
     /// <param name="message">The message. Its body must not change until the task has completed: after that, also if it was cancelled or failed, the
     /// queue no longer reads the body, and the caller may reuse the buffer.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
@@ -67,7 +67,7 @@ public abstract partial class QueueClient : IAsyncDisposable
                 static on => on.queue.ReceiveCoreAsync(on.timeout, on.transaction, on.cancellationToken))
             : ReceiveCoreAsync(timeout, transaction, cancellationToken);
 
-    /// <summary>Receives the next message.</summary>
+    /// <summary>Implements <see cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>.</summary>
     /// <inheritdoc cref="ReceiveAsync(TimeSpan, QueueTransaction?, CancellationToken)"/>
     protected abstract ValueTask<ReceivedMessage?> ReceiveCoreAsync(
         TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken);

@@ -16,7 +16,7 @@ public sealed class QueueConnector
 {
     private readonly Dictionary<string, QueueProvider> _providers = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Creates a connector.</summary>
+    /// <summary>Creates a connector that opens queues by the schemes of providers.</summary>
     /// <param name="providers">The kinds of queues it opens.</param>
     /// <exception cref="ArgumentNullException"><paramref name="providers"/> is null.</exception>
     /// <exception cref="ArgumentException">Two providers have the same scheme.</exception>
@@ -57,7 +57,7 @@ public sealed class QueueConnector
         static async ValueTask<QueueClient> ObserveAsync(ValueTask<QueueClient> open) => (await open.ConfigureAwait(false)).Observe();
     }
 
-    /// <summary>Opens a topic.</summary>
+    /// <summary>Opens a topic with the provider of its address's scheme.</summary>
     /// <param name="address">The address of one topic.</param>
     /// <param name="options">The options; null means <see cref="QueueOptions.Default"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>

@@ -1,11 +1,11 @@
 using System;
-using System.Runtime.CompilerServices;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace Formatters.Queues;
 
-/// <summary>A message: a body and the properties that travel beside it.</summary>
+/// <summary>A message of a queue: a body, and properties that the queue carries with it.</summary>
 [DebuggerDisplay("{MessageId}, {Label}, {Body.ByteCount} bytes")]
 public class QueueMessage
 {
@@ -73,13 +73,13 @@ public class QueueMessage
     public TimeSpan? TimeToLive
     {
         get => _timeToLiveTicks == 0 ? null : new TimeSpan(_timeToLiveTicks);
-        set => _timeToLiveTicks = value is not { } time
-            ? 0
-            : time > QueueTimes.Longest
-            ? 0
-            : time > TimeSpan.Zero
-            ? time.Ticks
-            : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
+        set => _timeToLiveTicks = value switch
+        {
+            null => 0,
+            { } time when time > QueueTimes.Longest => 0,
+            { } time when time > TimeSpan.Zero => time.Ticks,
+            _ => throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero."),
+        };
     }
 
     /// <summary>
@@ -115,8 +115,7 @@ public class QueueMessage
         get => _extras?.AdministrationQueue;
         set
         {
-            if (value is "" or "." or "..")
-                throw new ArgumentException("The name of a queue, or null.", nameof(AdministrationQueue));
+            ThrowIfNoQueueName(value, nameof(AdministrationQueue));
             if (value is not null || _extras is not null)
                 _extras = Extras with { AdministrationQueue = value };
         }
@@ -144,8 +143,8 @@ public class QueueMessage
     }
 
     /// <summary>Gets or sets the event that this message acknowledges, if it is an acknowledgement message.</summary>
-    /// <value>Null, the default, for all others. Set by a queue; a queue without <see cref="QueueFeatures.Acknowledgments"/> rejects other
-    /// values than null.</value>
+    /// <value>Null, the default, for all others. Set by a queue; a queue without <see cref="QueueFeatures.Acknowledgments"/> rejects any
+    /// other value.</value>
     public MessageAcknowledgment? Acknowledgment
     {
         get => _extras?.Acknowledgment;
@@ -169,8 +168,7 @@ public class QueueMessage
         get => _extras?.SourceJournalQueue;
         set
         {
-            if (value is "" or "." or "..")
-                throw new ArgumentException("The name of a queue, or null.", nameof(SourceJournalQueue));
+            ThrowIfNoQueueName(value, nameof(SourceJournalQueue));
             if (value is not null || _extras is not null)
                 _extras = Extras with { SourceJournalQueue = value };
         }
@@ -194,7 +192,7 @@ public class QueueMessage
     /// <summary>Gets the application's own properties of the message, by name.</summary>
     /// <value>Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or
     /// <c>byte[]</c>; every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
-    ///</value>
+    /// </value>
     public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
 
     /// <summary>Gets whether there are <see cref="Headers"/>. Unlike reading <see cref="Headers"/>, this does not create a dictionary.</summary>
@@ -276,8 +274,14 @@ public class QueueMessage
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
     }
 
-    /// <summary>Copies the requests of another message, for each queue to which that is sent.</summary>
+    /// <summary>Copies the requests of another message, for each queue to which it is sent.</summary>
     private protected void CopyRequests(QueueMessage message) => _extras = message._extras;
+
+    private static void ThrowIfNoQueueName(string? name, string property)
+    {
+        if (name is "" or "." or "..")
+            throw new ArgumentException("The name of a queue, or null.", property);
+    }
 
     /// <summary>Clears the request for a journal copy after the copy was made.</summary>
     internal void ClearSourceJournal()

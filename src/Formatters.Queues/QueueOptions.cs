@@ -3,7 +3,7 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>Options for opening a queue.</summary>
+/// <summary>Options of a handle of a queue: its guarantees, limits, and how messages are received and settled.</summary>
 /// <remarks>
 /// Opening a queue with an option that its <see cref="QueueCapabilities"/> do not include throws a <see cref="NotSupportedException"/>. Options
 /// belong to the handle: another handle of the same queue can have others, unless a broker stores them with the queue.

@@ -20,7 +20,7 @@ public abstract class QueueTransaction : IAsyncDisposable
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public abstract ValueTask RollbackAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Rolls back, unless committed.</summary>
+    /// <summary>Rolls the transaction back, unless it was committed or rolled back before.</summary>
     /// <returns>Completes when that is done.</returns>
     public abstract ValueTask DisposeAsync();
 }

@@ -39,7 +39,7 @@ public sealed class ReceivedMessage<T>
     /// such messages belong in the dead-letter queue.</value>
     public MessageFormatException? Error { get; }
 
-    /// <summary>Gets the payload.</summary>
+    /// <summary>Gets the payload, or throws the error of reading it.</summary>
     /// <exception cref="MessageFormatException">The body could not be read; it is <see cref="Error"/>.</exception>
     public T Value
     {

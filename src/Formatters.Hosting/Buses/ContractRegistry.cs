@@ -28,7 +28,7 @@ public sealed class ContractRegistry
     // Copied by every addition, so that readers need no lock.
     private Tables _tables = new([], new(StringComparer.Ordinal));
 
-    /// <summary>Creates an empty registry.</summary>
+    /// <summary>Creates a registry without types, for a wire format.</summary>
     /// <param name="format">The wire format of the types that are added without a formatter.</param>
     /// <param name="limits">Their limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="format"/> is null.</exception>
@@ -48,7 +48,7 @@ public sealed class ContractRegistry
     /// <summary>Gets the contracts that have been added, in no particular order. Later additions do not change the collection.</summary>
     public IReadOnlyCollection<PayloadContract> Contracts => Volatile.Read(ref _tables).ByType.Values;
 
-    /// <summary>Adds a type.</summary>
+    /// <summary>Adds a type of payload, with its formatter and the names that messages carry.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="formatter">Writes and reads it: a formatter of the type, or a <see cref="FormatterRegistry"/> that reads several formats. Null
     /// for the <see cref="Format"/> of the registry.</param>

@@ -9,7 +9,7 @@ namespace Formatters.Hosting;
 public sealed class ConsumerOptions<T>
 {
     /// <summary>The contract name of the messages: see <see cref="ContractNames"/>.</summary>
-    /// <value>Default null: that of the type.</value>
+    /// <value>Default null: the contract name of the type.</value>
     public string? ContractName { get; set; }
 
     /// <summary>Other contract names whose messages are read as <typeparamref name="T"/>: those that the contract had before it was

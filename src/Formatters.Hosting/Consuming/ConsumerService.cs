@@ -31,7 +31,7 @@ internal sealed class ConsumerService(
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        // Also those of queues that nothing uses: a key of theirs may be misspelt.
+        // Also the settings of queues that nothing uses: their keys may be misspelt.
         foreach (string name in configuration.Names)
             options.Get(name);
         foreach (ISenderRegistration sender in services.GetServices<ISenderRegistration>())

@@ -3,7 +3,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Hosting;
 
-/// <summary>Handles the messages of one type. An instance is created in a scope of its own for each attempt.</summary>
+/// <summary>Handles the messages of one type. For each attempt, an instance is created in a separate scope.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 public interface IMessageHandler<in T>
 {
@@ -16,6 +16,6 @@ public interface IMessageHandler<in T>
     /// timeout has elapsed; not at the beginning of the shutdown.
     /// </param>
     /// <returns>Completes when the message is handled.</returns>
-    /// <exception cref="MessageRejectedException">No retry can help: the message becomes a dead letter at once.</exception>
+    /// <exception cref="MessageRejectedException">No retry can help: the message becomes a dead letter immediately.</exception>
     Task HandleAsync(T message, MessageContext context, CancellationToken cancellationToken);
 }

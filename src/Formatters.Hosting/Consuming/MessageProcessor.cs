@@ -22,7 +22,7 @@ internal sealed class MessageProcessor(
     TimeProvider time,
     ILogger logger)
 {
-    // After so many messages that could not be set aside, they are reported again.
+    // The number of reported messages that are remembered, so that each one that cannot be set aside is reported once.
     private const int MaxReportedCount = 1000;
 
     private readonly HashSet<string> _reported = [];
@@ -32,9 +32,9 @@ internal sealed class MessageProcessor(
     /// <param name="incoming">The message.</param>
     /// <param name="lease">The renewal of its lease.</param>
     /// <param name="capabilities">What the queue supports.</param>
-    /// <param name="stopping">Cancelled when no further attempt is to begin.</param>
-    /// <param name="aborting">Cancelled when handlers are to end.</param>
-    /// <returns>Null if the message is settled. Otherwise it cannot be set aside, and is to be returned after this wait.</returns>
+    /// <param name="stopping">Canceled when the host stops: no further attempt begins.</param>
+    /// <param name="aborting">Canceled when the host's shutdown timeout is over: handlers must end.</param>
+    /// <returns>Null if the message is settled; otherwise the time after which to return it, because it cannot be set aside.</returns>
     internal async Task<TimeSpan?> ProcessAsync(
         IncomingMessage incoming, LeaseRenewal lease, QueueCapabilities capabilities, CancellationToken stopping, CancellationToken aborting)
     {
@@ -58,17 +58,11 @@ internal sealed class MessageProcessor(
                 : await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
-                if (incoming.Consumer!.IsTransactional && state.Database.End(time) is { } duration)
-                    logger.InboxWorks(queueName, duration);
-                if (breaker.Succeed())
-                    CloseCircuit();
-                await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
-                foreach (QueueObserver observer in isRepeated ? [] : observers)
-                    observer.OnHandled(queueName, incoming.Payload!);
+                await AcknowledgeAsync(incoming, isRepeated).ConfigureAwait(false);
                 return null;
             }
 
-            // Neither the handler nor the message is at fault, and a database that fails for an hour would make all messages dead letters.
+            // Not counted as an attempt: otherwise a database that fails for an hour would make dead letters of all messages.
             if (incoming.Consumer?.IsTransactional == true && error is not MessageRejectedException
                 && OutboxException.FindOutage(error) is { } outage)
             {
@@ -100,16 +94,13 @@ internal sealed class MessageProcessor(
             }
 
             if (breaker.Fail())
-            {
-                state.IsCircuitOpen = true;
-                logger.CircuitOpened(error, queueName, options.CircuitBreaker.FailureCount, options.CircuitBreaker.BreakDuration);
-            }
-
+                OpenCircuit(error);
             if (attempt >= options.Retry.MaxAttempts)
             {
-                return await (incoming.Error is null
-                    ? SetAsideAsync(incoming, DeadLetterReasons.HandlerFailed, error.ToString(), error, capabilities)
-                    : SetAsideAsync(incoming, DeadLetterReasons.UnreadableBody, error.Message, error, capabilities)).ConfigureAwait(false);
+                (string reason, string description) = incoming.Error is null
+                    ? (DeadLetterReasons.HandlerFailed, error.ToString())
+                    : (DeadLetterReasons.UnreadableBody, error.Message);
+                return await SetAsideAsync(incoming, reason, description, error, capabilities).ConfigureAwait(false);
             }
 
             TimeSpan delay = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, attempt);
@@ -138,7 +129,7 @@ internal sealed class MessageProcessor(
         await SettleAsync(incoming, "returned", () => incoming.Message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
     }
 
-    /// <summary>Gives a message back whose handling has not begun, or was interrupted.</summary>
+    /// <summary>Returns a message whose handling has not begun, or was interrupted.</summary>
     internal async Task ReturnAsync(IncomingMessage incoming)
     {
         logger.Returned(queueName, incoming.ContractName, incoming.Message.MessageId);
@@ -146,7 +137,7 @@ internal sealed class MessageProcessor(
     }
 
     /// <summary>Makes one attempt.</summary>
-    /// <returns>Why it failed, or null if the message is handled; and whether it was handled before.</returns>
+    /// <returns>The error, or null if the message is handled; and whether an earlier delivery had handled it.</returns>
     private async Task<(Exception? Error, bool IsRepeated)> TryHandleAsync(
         IncomingMessage incoming, int attempt, LeaseRenewal lease, CancellationToken aborting)
     {
@@ -201,6 +192,24 @@ internal sealed class MessageProcessor(
         return true;
     }
 
+    /// <summary>Acknowledges a message that is handled, now or, if it is repeated, by an earlier delivery.</summary>
+    private async Task AcknowledgeAsync(IncomingMessage incoming, bool isRepeated)
+    {
+        if (incoming.Consumer!.IsTransactional && state.Database.End(time) is { } duration)
+            logger.InboxWorks(queueName, duration);
+        if (breaker.Succeed())
+            CloseCircuit();
+        await SettleAsync(incoming, "acknowledged", () => incoming.Message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
+        foreach (QueueObserver observer in isRepeated ? [] : observers)
+            observer.OnHandled(queueName, incoming.Payload!);
+    }
+
+    private void OpenCircuit(Exception error)
+    {
+        state.IsCircuitOpen = true;
+        logger.CircuitOpened(error, queueName, options.CircuitBreaker.FailureCount, options.CircuitBreaker.BreakDuration);
+    }
+
     private void CloseCircuit()
     {
         state.IsCircuitOpen = false;
@@ -248,7 +257,8 @@ internal sealed class MessageProcessor(
         }
     }
 
-    /// <summary>Settles a message, and logs it if the queue does not.</summary>
+    /// <summary>Settles a message, and logs a failure.</summary>
+    /// <returns>False if the queue did not settle it.</returns>
     private async Task<bool> SettleAsync(IncomingMessage incoming, string what, Func<ValueTask> settle)
     {
         try
@@ -264,6 +274,7 @@ internal sealed class MessageProcessor(
     }
 
     /// <summary>Waits, unless the host stops.</summary>
+    /// <returns>False if the host stops.</returns>
     private async Task<bool> DelayAsync(TimeSpan delay, CancellationToken stopping)
     {
         await Task.Delay(BackOff.Limit(delay), time, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -5,7 +5,7 @@ namespace Formatters.Hosting;
 /// <summary>A message could not be written to the outbox, or the outbox cannot work with the database. Nothing was written.</summary>
 public sealed class OutboxException : Exception
 {
-    /// <summary>Creates an exception.</summary>
+    /// <summary>Creates an exception with the kind of error, and the error of the database.</summary>
     /// <param name="errorCode">The kind of error.</param>
     /// <param name="message">What is wrong, and what to do.</param>
     /// <param name="innerException">The error of the database; null if there is none.</param>
@@ -31,7 +31,7 @@ public sealed class OutboxException : Exception
     }
 }
 
-/// <summary>The kinds of <see cref="OutboxException"/>.</summary>
+/// <summary>The causes of an <see cref="OutboxException"/>, for a program that handles them.</summary>
 public enum OutboxErrorCode
 {
     /// <summary>The database failed; the inner exception says how.</summary>

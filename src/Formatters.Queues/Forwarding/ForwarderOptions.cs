@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>Options of a <see cref="QueueForwarder"/>.</summary>
+/// <summary>Options of a <see cref="QueueForwarder"/>: how many messages it moves together, and how it handles failures.</summary>
 /// <remarks>Immutable: derive one with <c>ForwarderOptions.Default with { BatchSize = 100 }</c>.</remarks>
 public sealed record ForwarderOptions
 {

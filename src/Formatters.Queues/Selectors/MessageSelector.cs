@@ -40,8 +40,8 @@ public sealed class MessageSelector
         _condition = condition;
     }
 
-    /// <summary>Parses a selector.</summary>
-    /// <param name="text">The selector.</param>
+    /// <summary>Parses a selector: a condition in the syntax of JMS 2.0 over the properties and headers of messages.</summary>
+    /// <param name="text">The condition, such as <c>JMSPriority &gt; 5 AND region = 'EU'</c>; an empty one selects every message.</param>
     /// <returns>The selector.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
     /// <exception cref="InvalidSelectorException">The string is not a valid selector, or exceeds <see cref="MaxCharCount"/>, <see cref="MaxDepth"/>

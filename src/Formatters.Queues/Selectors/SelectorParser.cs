@@ -30,7 +30,8 @@ internal sealed class SelectorParser
         return condition;
     }
 
-    // One method for both, and no delegates: the stack use per parenthesis limits the depth of a selector.
+    /// <summary>Parses conditions that are combined by OR or, below that, by AND.</summary>
+    /// <remarks>One method for both, and no delegates: the stack use per parenthesis limits the depth of a selector.</remarks>
     private SelectorNode ParseConditions(bool areAlternatives = true)
     {
         int start = Token.Position;
@@ -39,21 +40,21 @@ internal sealed class SelectorParser
         if (!IsKeyword(keyword))
             return first;
         var conditions = new List<SelectorCondition> { AsCondition(first, start) };
-        while (TakeKeyword(keyword))
+        while (TryTakeKeyword(keyword))
         {
             start = Token.Position;
             conditions.Add(AsCondition(areAlternatives ? ParseConditions(areAlternatives: false) : ParseNot(), start));
         }
 
-        return areAlternatives ? Limit(new OrNode(conditions), start) : Limit(new AndNode(conditions), start);
+        return areAlternatives ? CheckDepth(new OrNode(conditions), start) : CheckDepth(new AndNode(conditions), start);
     }
 
     private SelectorNode ParseNot()
     {
-        if (!TakeKeyword("NOT"))
+        if (!TryTakeKeyword("NOT"))
             return ParsePredicate();
         int start = Token.Position;
-        Enter(start);
+        EnterLevel(start);
         SelectorCondition condition = Negate(AsCondition(ParseNot(), start));
         _depth--;
         return condition;
@@ -73,10 +74,10 @@ internal sealed class SelectorParser
                 : Compare(comparison, AsNumber(left, start), AsNumber(right, rightStart));
         }
 
-        if (TakeKeyword("IS"))
+        if (TryTakeKeyword("IS"))
         {
-            bool isNot = TakeKeyword("NOT");
-            if (!TakeKeyword("NULL"))
+            bool isNot = TryTakeKeyword("NOT");
+            if (!TryTakeKeyword("NULL"))
                 throw Error(Token, "NULL was expected.");
             return NegateIf(isNot, new IsNullNode(AsProperty(left, start)));
         }
@@ -84,54 +85,55 @@ internal sealed class SelectorParser
         bool isNegated = IsKeyword("NOT") && _tokens[_next + 1] is { Kind: SelectorTokenKind.Keyword, Text: "BETWEEN" or "IN" or "LIKE" };
         if (isNegated)
             _next++;
-        if (TakeKeyword("BETWEEN"))
+        if (TryTakeKeyword("BETWEEN"))
             return NegateIf(isNegated, ParseBetween(AsNumber(left, start), start));
-        if (TakeKeyword("IN"))
+        if (TryTakeKeyword("IN"))
             return NegateIf(isNegated, ParseIn(AsProperty(left, start)));
-        return TakeKeyword("LIKE") ? NegateIf(isNegated, ParseLike(AsProperty(left, start))) : left;
+        return TryTakeKeyword("LIKE") ? NegateIf(isNegated, ParseLike(AsProperty(left, start))) : left;
     }
 
     private AndNode ParseBetween(SelectorOperand operand, int start)
     {
         int lowStart = Token.Position;
         SelectorOperand low = AsNumber(ParseArithmetic(), lowStart);
-        if (!TakeKeyword("AND"))
+        if (!TryTakeKeyword("AND"))
             throw Error(Token, "AND was expected: BETWEEN has two limits.");
         int highStart = Token.Position;
         SelectorOperand high = AsNumber(ParseArithmetic(), highStart);
-        return Limit(
-            new AndNode([Compare(SelectorComparison.GreaterThanOrEqual, operand, low), Compare(SelectorComparison.LessThanOrEqual, operand, high)]),
-                start);
+        SelectorCondition isAtLeast = Compare(SelectorComparison.GreaterThanOrEqual, operand, low);
+        SelectorCondition isAtMost = Compare(SelectorComparison.LessThanOrEqual, operand, high);
+        return CheckDepth(new AndNode([isAtLeast, isAtMost]), start);
     }
 
     private InNode ParseIn(PropertyNode property)
     {
         var values = new List<string>();
-        Take("(");
+        ExpectSymbol("(");
         do
-            values.Add(TakeText());
-        while (TrySymbol(","));
-        Take(")");
+            values.Add(ExpectString());
+        while (TryTakeSymbol(","));
+        ExpectSymbol(")");
         return new InNode(property, values);
     }
 
     private LikeNode ParseLike(PropertyNode property)
     {
         int start = Token.Position;
-        string pattern = TakeText();
+        string pattern = ExpectString();
         if (pattern.Length > MessageSelector.MaxPatternCharCount)
             throw new InvalidSelectorException($"the pattern has more than {MessageSelector.MaxPatternCharCount} characters.", start);
         char? escape = null;
-        if (TakeKeyword("ESCAPE"))
+        if (TryTakeKeyword("ESCAPE"))
         {
             SelectorToken token = Token;
-            string text = TakeText();
+            string text = ExpectString();
             escape = text.Length == 1 ? text[0] : throw Error(token, "the escape character is one character.");
         }
 
         return new LikeNode(property, new SelectorPattern(pattern, escape));
     }
 
+    /// <summary>Parses a sum or, below that, a product. An operation on two constants is computed here.</summary>
     private SelectorNode ParseArithmetic(bool isSum = true)
     {
         int start = Token.Position;
@@ -139,18 +141,18 @@ internal sealed class SelectorParser
         while (true)
         {
             SelectorArithmetic operation;
-            if (TrySymbol(isSum ? "+" : "*"))
+            if (TryTakeSymbol(isSum ? "+" : "*"))
                 operation = isSum ? SelectorArithmetic.Add : SelectorArithmetic.Multiply;
-            else if (TrySymbol(isSum ? "-" : "/"))
+            else if (TryTakeSymbol(isSum ? "-" : "/"))
                 operation = isSum ? SelectorArithmetic.Subtract : SelectorArithmetic.Divide;
             else
                 return left;
             int rightStart = Token.Position;
-            SelectorOperand leftOperand = AsNumber(left, start),
-                rightOperand = AsNumber(isSum ? ParseArithmetic(isSum: false) : ParseSign(), rightStart);
+            SelectorOperand leftOperand = AsNumber(left, start);
+            SelectorOperand rightOperand = AsNumber(isSum ? ParseArithmetic(isSum: false) : ParseSign(), rightStart);
             left = leftOperand is LiteralNode a && rightOperand is LiteralNode b
                 ? Literal(SelectorValue.Compute(operation, a.Value, b.Value), start)
-                : Limit(new ArithmeticNode(operation, leftOperand, rightOperand), start);
+                : CheckDepth(new ArithmeticNode(operation, leftOperand, rightOperand), start);
         }
     }
 
@@ -165,14 +167,14 @@ internal sealed class SelectorParser
         if (Token.Kind == SelectorTokenKind.Exact)
             return ExactLiteral(isNegative);
         int operandStart = Token.Position;
-        Enter(start);
+        EnterLevel(start);
         SelectorOperand operand = AsNumber(ParseSign(), operandStart);
         _depth--;
         return (isNegative, operand) switch
         {
             (false, _) => operand,
             (true, LiteralNode literal) => Literal(literal.Value.Negated(), start),
-            _ => Limit(new NegateNode(operand), start),
+            _ => CheckDepth(new NegateNode(operand), start),
         };
     }
 
@@ -199,9 +201,9 @@ internal sealed class SelectorParser
                 return new PropertyNode(token.Text);
             case SelectorTokenKind.Symbol when token.Text == "(":
                 _next++;
-                Enter(token.Position);
+                EnterLevel(token.Position);
                 SelectorNode inner = ParseConditions();
-                Take(")");
+                ExpectSymbol(")");
                 _depth--;
                 return inner;
             default:
@@ -237,12 +239,12 @@ internal sealed class SelectorParser
     private SelectorCondition Compare(SelectorComparison comparison, SelectorOperand left, SelectorOperand right) =>
         left is LiteralNode a && right is LiteralNode b
             ? new ConstantNode(SelectorValue.Compare(comparison, a.Value, b.Value) == true)
-            : Limit(new CompareNode(comparison, left, right), Token.Position);
+            : CheckDepth(new CompareNode(comparison, left, right), Token.Position);
 
     private SelectorCondition NegateIf(bool isNegated, SelectorCondition condition) => isNegated ? Negate(condition) : condition;
 
     private SelectorCondition Negate(SelectorCondition condition) =>
-        condition is ConstantNode constant ? new ConstantNode(!constant.Value) : Limit(new NotNode(condition), Token.Position);
+        condition is ConstantNode constant ? new ConstantNode(!constant.Value) : CheckDepth(new NotNode(condition), Token.Position);
 
     private static SelectorCondition AsCondition(SelectorNode node, int position) => node switch
     {
@@ -263,7 +265,7 @@ internal sealed class SelectorParser
     private static PropertyNode AsProperty(SelectorNode node, int position) =>
         node as PropertyNode ?? throw new InvalidSelectorException("the name of a property was expected before IS, IN and LIKE.", position);
 
-    private void Enter(int position)
+    private void EnterLevel(int position)
     {
         if (++_depth > MessageSelector.MaxDepth)
             throw TooDeep(position);
@@ -271,7 +273,7 @@ internal sealed class SelectorParser
             throw new InvalidSelectorException("it is nested deeper than the stack of this thread allows.", position);
     }
 
-    private static T Limit<T>(T node, int position)
+    private static T CheckDepth<T>(T node, int position)
         where T : SelectorNode => node.Depth > MessageSelector.MaxDepth ? throw TooDeep(position) : node;
 
     private static InvalidSelectorException TooDeep(int position) => new($"it is nested deeper than {MessageSelector.MaxDepth} levels.", position);
@@ -289,7 +291,7 @@ internal sealed class SelectorParser
 
     private bool IsKeyword(string keyword) => Token.Kind == SelectorTokenKind.Keyword && Token.Text == keyword;
 
-    private bool TakeKeyword(string keyword)
+    private bool TryTakeKeyword(string keyword)
     {
         if (!IsKeyword(keyword))
             return false;
@@ -297,7 +299,7 @@ internal sealed class SelectorParser
         return true;
     }
 
-    private bool TrySymbol(string symbol)
+    private bool TryTakeSymbol(string symbol)
     {
         if (Token.Kind != SelectorTokenKind.Symbol || Token.Text != symbol)
             return false;
@@ -305,13 +307,13 @@ internal sealed class SelectorParser
         return true;
     }
 
-    private void Take(string symbol)
+    private void ExpectSymbol(string symbol)
     {
-        if (!TrySymbol(symbol))
+        if (!TryTakeSymbol(symbol))
             throw Error(Token, $"'{symbol}' was expected, not {Describe(Token)}.");
     }
 
-    private string TakeText()
+    private string ExpectString()
     {
         SelectorToken token = Token;
         if (token.Kind != SelectorTokenKind.Text)

@@ -77,9 +77,9 @@ internal sealed class SelectorRun
             return FindLiteral(text, start, end);
         while (start < end)
         {
-            int behind = MatchAt(text, start);
-            if (behind >= 0)
-                return behind <= end ? behind : -1;
+            int after = MatchAt(text, start);
+            if (after >= 0)
+                return after <= end ? after : -1;
             Rune.DecodeFromUtf16(text.AsSpan(start), out _, out int charCount);
             start += charCount;
         }

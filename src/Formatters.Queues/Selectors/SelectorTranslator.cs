@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 /// </remarks>
 public abstract class SelectorTranslator<T>
 {
-    /// <summary>Translates a constant.</summary>
+    /// <summary>Translates a string, number or boolean of the selector.</summary>
     /// <param name="value">A <see cref="string"/>, <see cref="bool"/>, <see cref="long"/> (exact) or finite <see cref="double"/>
     /// (approximate).</param>
     /// <returns>The translation.</returns>
@@ -22,7 +22,7 @@ public abstract class SelectorTranslator<T>
     /// <returns>The translation.</returns>
     public abstract T Property(string name);
 
-    /// <summary>Translates a negated number.</summary>
+    /// <summary>Translates the negative of a number: <c>-operand</c>.</summary>
     /// <param name="operand">A number or a property.</param>
     /// <returns>The translation.</returns>
     public abstract T Negate(T operand);
@@ -34,7 +34,7 @@ public abstract class SelectorTranslator<T>
     /// <returns>The translation.</returns>
     public abstract T Arithmetic(SelectorArithmetic operation, T left, T right);
 
-    /// <summary>Translates a comparison.</summary>
+    /// <summary>Translates a comparison of two values, which is unknown if either is null.</summary>
     /// <param name="comparison">Which.</param>
     /// <param name="left">A value or a property.</param>
     /// <param name="right">A value or a property.</param>
@@ -84,7 +84,7 @@ public abstract class SelectorTranslator<T>
     public abstract T Or(IReadOnlyList<T> conditions);
 }
 
-/// <summary>Defines the comparisons of selectors.</summary>
+/// <summary>The comparison operators of selectors.</summary>
 public enum SelectorComparison
 {
     /// <summary><c>=</c></summary>

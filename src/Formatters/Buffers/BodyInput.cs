@@ -7,10 +7,11 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The input of a reader: one span, and the remaining budgets for depth and memory.</summary>
+/// <summary>The bytes that a body reader has left, and how much depth and memory the limits still allow.</summary>
 [DebuggerDisplay("offset {ByteOffset}, {BytesRemaining} bytes and {RemainingDepth} levels remain")]
 internal ref struct BodyInput
 {
+    /// <summary>The number of bytes that a body of any length may allocate.</summary>
     private const int FreeAllocation = 64 * 1024;
 
     private readonly long _maxAllocatedByteCount;
@@ -51,8 +52,8 @@ internal ref struct BodyInput
 
     /// <summary>Gets or sets the member path, which generated code tracks only when it is run again after an error.</summary>
     /// <remarks>
-    /// Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
-    /// binary" and "generated versioned", overwrite: a tenth).
+    /// In this struct rather than in the reader: a reader whose only field is this struct has one address for both (rows "generated binary" and
+    /// "generated versioned", overwrite: a tenth faster).
     /// </remarks>
     internal MemberPath? Path { readonly get; set; }
 
@@ -88,6 +89,7 @@ internal ref struct BodyInput
             ThrowHelper.ThrowTrailingBytes(ByteOffset, BytesRemaining);
     }
 
+    /// <summary>Enters a nested value, and checks the depth and the stack.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
@@ -159,7 +161,7 @@ internal ref struct BodyInput
 #endif
     }
 
-    /// <summary>Checks the depth for a value that contains no further ones, and need not be left.</summary>
+    /// <summary>Checks the depth for a value without nested values, which needs no <see cref="Leave"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void CheckLeafDepth()
     {
@@ -188,7 +190,7 @@ internal ref struct BodyInput
 #endif
 
     /// <summary>Limits the input to a number of bytes, which are known to remain: for a value after its length.</summary>
-    /// <returns>How many bytes are left out, for <see cref="Widen"/>.</returns>
+    /// <returns>The number of bytes after the limited input, for <see cref="Widen"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Narrow(int byteCount) => NarrowAt(ref Position, byteCount);
 
@@ -196,27 +198,27 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int NarrowAt(ref byte position, int byteCount)
     {
-        int bytesBehind = RemainingAt(ref position) - byteCount;
-        _endOffset -= bytesBehind;
+        int bytesAfter = RemainingAt(ref position) - byteCount;
+        _endOffset -= bytesAfter;
 #if NET
-        _end = ref Unsafe.Subtract(ref _end, bytesBehind);
+        _end = ref Unsafe.Subtract(ref _end, bytesAfter);
 #else
         _span = _span.Slice(0, byteCount);
 #endif
-        return bytesBehind;
+        return bytesAfter;
     }
 
     /// <summary>Restores the end of the input after <see cref="Narrow"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Widen(int bytesBehind)
+    internal void Widen(int bytesAfter)
     {
 #if NET
-        _end = ref Unsafe.Add(ref _end, bytesBehind);
+        _end = ref Unsafe.Add(ref _end, bytesAfter);
 #else
         int byteOffset = ByteOffset;
-        _span = _body.Slice(byteOffset, BytesRemaining + bytesBehind);
+        _span = _body.Slice(byteOffset, BytesRemaining + bytesAfter);
 #endif
-        _endOffset += bytesBehind;
+        _endOffset += bytesAfter;
     }
 
     /// <summary>Moves to a range of the body, and limits the input to it.</summary>
@@ -251,7 +253,7 @@ internal ref struct BodyInput
     }
 
     /// <summary>
-    /// Counts elements of zero bytes. They cost the sender nothing: many lists of them, each within the limit, could fill the memory.
+    /// Counts elements of zero bytes across lists. They cost the sender nothing, so many lists within the limit could otherwise fill the memory.
     /// </summary>
     internal void ChargeEmptyElements(int byteOffset, int elementCount)
     {
@@ -261,7 +263,8 @@ internal ref struct BodyInput
     }
 
     /// <summary>
-    /// Charges the memory of one element: what <see cref="CheckCount"/> does for all, done for each. Row "generated protobuf", read.
+    /// Charges the memory of one element, where the number of elements is not known before: <see cref="CheckCount"/> charges all together. Inlined
+    /// for row "generated protobuf", read.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)

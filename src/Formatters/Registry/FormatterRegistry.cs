@@ -6,8 +6,8 @@ using System.Text;
 namespace Formatters;
 
 /// <summary>
-/// Combines several formatters: it reads the formats of all of them, and writes that of the first. Use it for a queue whose senders are migrated one
-/// by one.
+/// Combines several formatters: reads the formats of all, and writes the format of the first. Use it for a queue whose senders are migrated one by
+/// one.
 /// </summary>
 /// <remarks>
 /// <para>The formatter that reads a body is chosen in this order: by the content type of the body (ignoring case and parameters; of several, the one
@@ -31,8 +31,8 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <param name="writer">Writes every body, and reads its own.</param>
     /// <param name="readers">Further formatters that read, in this order.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException"> One of <paramref name="readers"/> is null; or two formatters have the same content type and different
-    /// types of payload, which a body does not identify. </exception>
+    /// <exception cref="ArgumentException">One of <paramref name="readers"/> is null; or two formatters have the same content type and different
+    /// types of payload, which a body does not identify.</exception>
     public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
         : this(writer, readers, untaggedReader: null)
     {
@@ -46,7 +46,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         if (Array.IndexOf(readers, null) >= 0)
             throw new ArgumentException("A formatter is null.", nameof(readers));
         _readers = [writer, .. readers];
-        EnsureTellable([.. Flatten(_readers)]);
+        EnsureDistinguishable([.. Flatten(_readers)]);
         Readers = Array.AsReadOnly(_readers);
         UntaggedReader = untaggedReader;
     }
@@ -158,7 +158,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         foreach (IMessageFormatter reader in _readers)
         {
             if (reader is IFormatterTags tags && tags.BodyType == body.BodyType && Serves(reader, payloadType)
-                && AreTakenForEachOther((IFormatterTags)found, tags))
+                && AreConfusable((IFormatterTags)found, tags))
                 return true;
         }
 
@@ -208,15 +208,15 @@ public sealed class FormatterRegistry : IMessageFormatter
         }
     }
 
-    /// <summary>Rejects formatters of which one would read the bodies of another: with one content type, for two types.</summary>
-    private static void EnsureTellable(IMessageFormatter[] readers)
+    /// <summary>Throws if a formatter would read the bodies of another: with the same content type, and a different type of payload.</summary>
+    private static void EnsureDistinguishable(IMessageFormatter[] readers)
     {
         for (int i = 0; i < readers.Length; i++)
         {
             for (int k = i + 1; k < readers.Length; k++)
             {
                 if (readers[i] is not IFormatterTags { ContentType: string contentType } first || readers[k] is not IFormatterTags second
-                    || !string.Equals(contentType, second.ContentType, StringComparison.OrdinalIgnoreCase) || !AreTakenForEachOther(first, second))
+                    || !string.Equals(contentType, second.ContentType, StringComparison.OrdinalIgnoreCase) || !AreConfusable(first, second))
                     continue;
                 throw new ArgumentException(
                     $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and "
@@ -232,14 +232,14 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// Determines whether the first of two formatters would read bodies of the second: both have a single, different type of payload, and the bodies
     /// of the first do not identify it. Bodies in envelopes are distinguished by the tags inside, and by the inner body if the envelope exposes it.
     /// </summary>
-    private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second)
+    private static bool AreConfusable(IFormatterTags first, IFormatterTags second)
     {
         if (first.PayloadType is null || second.PayloadType is null || first.PayloadType == second.PayloadType)
             return false;
         if (first.Inner is not { } inFirst || second.Inner is not { } inSecond)
             return first.PayloadMark is not string mark || mark == second.PayloadMark;
         return string.Equals(inFirst.ContentType, inSecond.ContentType, StringComparison.OrdinalIgnoreCase)
-            && (!first.ShowsInner || AreTakenForEachOther(inFirst, inSecond));
+            && (!first.ShowsInner || AreConfusable(inFirst, inSecond));
     }
 
     private static bool Serves(IMessageFormatter reader, Type? payloadType) =>

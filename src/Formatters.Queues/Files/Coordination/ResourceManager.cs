@@ -48,7 +48,7 @@ public abstract class ResourceManager : IAsyncDisposable
     /// <exception cref="QueueException">The location cannot be reached, or rejected the call. It is retried later.</exception>
     public abstract ValueTask RollbackPreparedAsync(string name, CancellationToken cancellationToken = default);
 
-    /// <summary>Closes the connections.</summary>
+    /// <summary>Closes the connections to the location. Prepared transactions stay there, and are ended at the next opening.</summary>
     /// <returns>Completes when that is done.</returns>
     public abstract ValueTask DisposeAsync();
 }
@@ -71,7 +71,7 @@ public abstract class TransactionBranch : IAsyncDisposable
     /// <exception cref="QueueException">It was not prepared, or the outcome is not known; it is then rolled back.</exception>
     public abstract ValueTask PrepareAsync(string name, CancellationToken cancellationToken = default);
 
-    /// <summary>Commits the prepared transaction.</summary>
+    /// <summary>Commits the transaction that <see cref="PrepareAsync"/> has prepared.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the commit is durable.</returns>
     /// <exception cref="QueueException">The location cannot be reached. It is retried later, by name.</exception>

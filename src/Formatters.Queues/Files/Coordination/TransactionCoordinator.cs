@@ -62,7 +62,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins a transaction.</summary>
+    /// <summary>Begins a transaction over queues of the folder and of the resource manager.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction, for queues of the folder and of the resource manager; dispose it.</returns>
     /// <exception cref="QueueException">The resource manager's location cannot be reached, or refused. PostgreSQL is not contacted yet.</exception>

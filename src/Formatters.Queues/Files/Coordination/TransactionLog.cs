@@ -52,13 +52,13 @@ internal sealed class FollowerDecisions(FolderClient client) : ITransactionLog
 
     public async ValueTask<IReadOnlyList<Guid>> GetUndeliveredAsync(Guid resourceManagerId)
     {
-        byte[] answer = await client.CallAsync(FolderClient.EncodeId(FolderRequest.FindDecisions, resourceManagerId),
+        byte[] answer = await client.CallAsync(FolderRequests.Encode(FolderRequest.FindDecisions, resourceManagerId),
             QueueOptions.Default.OperationTimeout, default).ConfigureAwait(false);
-        return FolderClient.Read(answer, static (ref BinaryBodyReader reader) => reader.ReadGuid());
+        return FolderRequests.ReadList(answer, static (ref BinaryBodyReader reader) => reader.ReadGuid());
     }
 
     public async ValueTask<TransactionFate> FateOfAsync(Guid transactionId) =>
-        (TransactionFate)await client.CallForNumberAsync(FolderClient.EncodeId(FolderRequest.FindFate, transactionId),
+        (TransactionFate)await client.CallForNumberAsync(FolderRequests.Encode(FolderRequest.FindFate, transactionId),
             QueueOptions.Default.OperationTimeout, default).ConfigureAwait(false);
 
     public async ValueTask EnterAsync(Guid transactionId)
@@ -78,5 +78,5 @@ internal sealed class FollowerDecisions(FolderClient client) : ITransactionLog
     public void Remove(TransactionCoordinator coordinator) => client.Remove(coordinator);
 
     private ValueTask<byte[]> CallAsync(FolderRequest request, Guid id) =>
-        client.CallAsync(FolderClient.EncodeId(request, id), QueueOptions.Default.OperationTimeout, default);
+        client.CallAsync(FolderRequests.Encode(request, id), QueueOptions.Default.OperationTimeout, default);
 }

@@ -275,7 +275,7 @@ public sealed class QueueFolderLog : IDisposable
         };
     }
 
-    /// <summary>Closes the log's files.</summary>
+    /// <summary>Closes the log's files, which this object has open for reading.</summary>
     public void Dispose()
     {
         foreach (InspectedSegment segment in _segments)

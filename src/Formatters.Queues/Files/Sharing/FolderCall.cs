@@ -13,14 +13,16 @@ internal sealed class FolderCall : IValueTaskSource<byte[]?>, IThreadPoolWorkIte
     private Exception? _error;
     private CancellationTokenRegistration _registration;
 
-    internal FolderCall(byte[] request, int order, TimeSpan timeout, FollowerQueue? queue, FollowerTransaction? transaction,
-        Action<byte[]>? onAnswer)
+    /// <summary>Creates a request.</summary>
+    /// <param name="request">The bytes, which begin with a <see cref="FolderRequest"/>.</param>
+    /// <param name="timeout">The time for which the answer is awaited.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    /// <param name="queue">The queue of a receive; null for other requests.</param>
+    internal FolderCall(byte[] request, TimeSpan timeout, CancellationToken cancellationToken, FollowerQueue? queue = null)
     {
         Request = request;
-        Order = order;
+        CancellationToken = cancellationToken;
         Queue = queue;
-        Transaction = transaction;
-        OnAnswer = onAnswer;
         long milliseconds = (long)Math.Min(timeout.TotalMilliseconds, int.MaxValue);
         // The owner ends a receive, and should have a moment for it.
         if (queue is not null)
@@ -36,29 +38,32 @@ internal sealed class FolderCall : IValueTaskSource<byte[]?>, IThreadPoolWorkIte
 
     internal byte[] Request { get; }
 
-    /// <summary>Gets the order in which it arrives: that of other requests with the same value, which is not 0.</summary>
-    internal int Order { get; }
+    /// <summary>Gets the handle whose requests must arrive in order; 0 for any order.</summary>
+    internal int Order { get; init; }
 
     /// <summary>Gets the queue of a receive; null for other requests.</summary>
     internal FollowerQueue? Queue { get; }
 
-    /// <summary>Gets the transaction of a receive, or null.</summary>
-    internal FollowerTransaction? Transaction { get; }
+    /// <summary>Gets the transaction that the request belongs to, or null.</summary>
+    internal FollowerTransaction? Transaction { get; init; }
 
-    /// <summary>Gets what reads the answer, under the client's gate.</summary>
-    internal Action<byte[]>? OnAnswer { get; }
+    /// <summary>Gets the callback that reads the answer, under <see cref="FolderCalls.Gate"/>.</summary>
+    internal Action<byte[]>? OnAnswer { get; init; }
 
-    /// <summary>Gets or sets the number by which the log recognizes a repetition; 0 for a request that has none.</summary>
+    /// <summary>Gets whether the request has a number by which the log recognizes a repetition.</summary>
+    internal bool IsOperation { get; init; }
+
+    /// <summary>Gets or sets that number.</summary>
     internal long Operation { get; set; }
 
-    /// <summary>Gets whether the queue is changed, so that without an answer it is unknown whether it was.</summary>
+    /// <summary>Gets whether the request changes the queue, so that the outcome is unknown without an answer.</summary>
     internal bool HasOutcome { get; init; }
 
-    internal CancellationToken CancellationToken { get; init; }
+    internal CancellationToken CancellationToken { get; }
 
     internal bool IsCanceled { get; set; }
 
-    /// <summary>Gets or sets when it is no longer awaited, in milliseconds of <see cref="Environment.TickCount64"/>.</summary>
+    /// <summary>Gets or sets the time at which the wait for the answer ends, in milliseconds of <see cref="Environment.TickCount64"/>.</summary>
     internal long Deadline { get; set; }
 
     /// <summary>Gets how long the owner may be silent during a receive without a deadline.</summary>

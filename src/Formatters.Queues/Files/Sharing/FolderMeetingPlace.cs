@@ -36,7 +36,7 @@ internal sealed class FolderMeetingPlace : IDisposable
         }
         else if (!Directory.Exists(_folder))
         {
-            // Nobody else may look into it, and so nobody else can connect.
+            // Other users cannot open the folder, and so cannot connect.
             UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
             if (sharing == FolderSharing.Group)
                 mode |= UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute | UnixFileMode.SetGroup;

@@ -8,7 +8,7 @@ namespace Formatters.Queues;
 /// <summary>The requests of a process to the owner of a folder. Each is a frame that begins with this byte.</summary>
 internal enum FolderRequest : byte
 {
-    /// <summary>The first request of a connection. Its layout is that of every version: version, process, process id, machine.</summary>
+    /// <summary>The first request of a connection. It begins alike in every version: version, process, process id, machine.</summary>
     Hello = 1,
 
     /// <summary>The process has named all that it had before the last owner ended.</summary>
@@ -60,7 +60,7 @@ internal enum ReceiveBy : byte
     CorrelationId,
 }
 
-/// <summary>The layouts of requests and answers between the processes of a folder: those of the binary format.</summary>
+/// <summary>Encodes and decodes what the processes of a folder send each other, in the binary format.</summary>
 internal static class FolderProtocol
 {
     /// <summary>The version of the protocol. Processes with different ones cannot share a folder.</summary>

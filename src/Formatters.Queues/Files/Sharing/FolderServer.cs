@@ -148,7 +148,7 @@ internal sealed class FolderServer : IAsyncDisposable
             {
                 if (_isDisposed || listener != _listener)
                     return;
-                // There are too many open files: the others wait in the socket's line.
+                // There are too many open files: other processes wait in the socket's backlog.
                 await Task.Delay(ReturnInterval).ConfigureAwait(false);
                 continue;
             }

@@ -7,38 +7,33 @@ using Formatters.Binary;
 
 namespace Formatters.Queues;
 
-/// <summary>The owner's side of a connection with another process: its open queues, its transactions and the messages that it has received.</summary>
+/// <summary>
+/// The owner's side of a connection with another process: decodes the requests of <see cref="FolderRequests"/>, and returns for each how to run it.
+/// </summary>
 internal sealed class FolderSession
 {
     /// <summary>The answers that may be pending before no more requests are read: enough for the largest message.</summary>
     internal const long MaxPendingByteCount = 128 << 20;
-
-    private const int MaxFreeCount = 64;
 
     private static readonly byte[] Done = [0];
 
     private readonly FolderServer _server;
     private readonly QueueFolder _folder;
     private readonly FrameConnection _connection;
-    private readonly Lock _gate = new();
-    private readonly Dictionary<uint, CancellationTokenSource> _running = [];
-    private readonly Stack<CancellationTokenSource> _free = new();
-    private readonly Dictionary<int, IAsyncDisposable> _handles = [];
-    private readonly Dictionary<long, Transaction> _transactions = [];
-    private readonly Dictionary<long, LocalMessage> _deliveries = [];
-    private readonly HashSet<Guid> _decisions = [];
-    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly SessionRequests _requests;
+    private readonly SessionDeliveries _deliveries = new();
+    private readonly SessionState _state;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private long _lastDelivery;
-    private int _nextPurge = 1024;
     private FolderProcess? _description;
-    private bool _isEnding;
+    private int _isEnding;
 
     internal FolderSession(FolderServer server, FrameConnection connection)
     {
         _server = server;
         _folder = server.Folder;
         _connection = connection;
+        _requests = new SessionRequests(server, connection);
+        _state = new SessionState(server.Folder, _deliveries);
     }
 
     /// <summary>Gets the process; empty before it has said hello.</summary>
@@ -46,43 +41,21 @@ internal sealed class FolderSession
 
     internal void Start() => _ = RunAsync();
 
-    internal FolderProcess? Describe()
-    {
-        lock (_gate)
-            return _description is { } description ? description with { LockedCount = _deliveries.Count } : null;
-    }
+    internal FolderProcess? Describe() =>
+        Volatile.Read(ref _description) is { } description ? description with { LockedCount = _deliveries.Count } : null;
 
     /// <summary>Ends the session: completes what was requested, returns what was received, and rolls back transactions.</summary>
     internal async Task EndAsync()
     {
-        bool isFirst;
-        lock (_gate)
-        {
-            isFirst = !_isEnding;
-            _isEnding = true;
-            if (isFirst && _running.Count == 0)
-                _idle.SetResult();
-        }
-
-        if (!isFirst)
+        if (Interlocked.Exchange(ref _isEnding, 1) != 0)
         {
             await _ended.Task.ConfigureAwait(false);
             return;
         }
 
-        CancellationTokenSource[] running;
-        lock (_gate)
-            running = [.. _running.Values];
-        foreach (CancellationTokenSource request in running)
-            await request.CancelAsync().ConfigureAwait(false);
-        await _idle.Task.ConfigureAwait(false);
+        await _requests.EndAsync().ConfigureAwait(false);
         await _connection.CloseAsync().ConfigureAwait(false);
-        foreach (Transaction transaction in _transactions.Values)
-            await transaction.Local.DisposeAsync().ConfigureAwait(false);
-        foreach (IAsyncDisposable handle in _handles.Values)
-            await handle.DisposeAsync().ConfigureAwait(false);
-        foreach (Guid decision in _decisions)
-            _folder.Decisions.Leave(decision);
+        await _state.DisposeAsync().ConfigureAwait(false);
         _server.Remove(this);
         _ended.SetResult();
     }
@@ -93,8 +66,8 @@ internal sealed class FolderSession
         await EndAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Reads a request and begins it.</summary>
-    /// <exception cref="FormatException">It is not a request of this version, or refers to what is not open.</exception>
+    /// <summary>Decodes a request, and starts it.</summary>
+    /// <exception cref="FormatException">It is not a request of this version.</exception>
     private FolderCall? Handle(uint id, byte[] payload)
     {
         var reader = new BinaryBodyReader(payload, FolderProtocol.Limits);
@@ -103,7 +76,7 @@ internal sealed class FolderSession
             throw new FormatException("The first request, and no other, is the hello.");
         if (request == FolderRequest.Cancel)
         {
-            Cancel(reader.ReadUInt32());
+            _requests.Cancel(reader.ReadUInt32());
             return null;
         }
 
@@ -117,66 +90,12 @@ internal sealed class FolderSession
         }
         catch (InvalidOperationException e)
         {
-            // What was closed meanwhile, by a request that has overtaken this one.
+            // A request that has overtaken this one has closed the handle or ended the transaction.
             run = _ => throw e;
         }
 
-        CancellationTokenSource? cancellation;
-        lock (_gate)
-        {
-            if (_isEnding)
-                return null;
-            if (!_free.TryPop(out cancellation))
-                cancellation = new CancellationTokenSource();
-            _running.Add(id, cancellation);
-        }
-
-        _ = AnswerAsync(id, run, waits && !_server.AllHaveReturned.IsCompleted, cancellation);
+        _requests.Start(id, waits, run);
         return null;
-    }
-
-    private async Task AnswerAsync(uint id, Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> run, bool waits,
-        CancellationTokenSource cancellation)
-    {
-        ReadOnlyMemory<byte> answer;
-        bool hasFailed = false;
-        try
-        {
-            if (waits)
-                await _server.AllHaveReturned.WaitAsync(cancellation.Token).ConfigureAwait(false);
-            answer = await run(cancellation.Token).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            hasFailed = true;
-            answer = FolderProtocol.Encode(256, (ref BinaryBodyWriter writer) => FolderProtocol.Write(ref writer, e));
-        }
-
-        // Of a folder that closes, errors are those of the closing: the process repeats the request to the next owner.
-        bool isEnding, isOneOfMany;
-        lock (_gate)
-            (isEnding, isOneOfMany) = (_isEnding, _running.Count > 1);
-        if (!hasFailed || (!isEnding && _folder.StoppedReason is null))
-            _connection.Write(id, answer, order: 0, isOneOfMany);
-        lock (_gate)
-        {
-            _running.Remove(id);
-            if (_free.Count < MaxFreeCount && cancellation.TryReset())
-                _free.Push(cancellation);
-            if (_isEnding && _running.Count == 0)
-                _idle.TrySetResult();
-        }
-    }
-
-    private void Cancel(uint id)
-    {
-        lock (_gate)
-        {
-            if (!_running.TryGetValue(id, out CancellationTokenSource? request))
-                return;
-            // Not here: what it ends runs on this thread.
-            _ = request.CancelAsync();
-        }
     }
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> Decode(FolderRequest request, ref BinaryBodyReader reader, byte[] payload)
@@ -214,20 +133,17 @@ internal sealed class FolderSession
                 {
                     FileTopic topic = OpenTopic(reader.ReadString(), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
                     string name = reader.ReadString();
-                    return async token => Result(await topic.UnsubscribeAsync(name, token).ConfigureAwait(false) ? 1 : 0);
+                    return async token => FolderAnswers.Number(await topic.UnsubscribeAsync(name, token).ConfigureAwait(false) ? 1 : 0);
                 }
 
             case FolderRequest.Close:
                 {
-                    int handle = reader.ReadInt32();
-                    IAsyncDisposable? closed;
-                    lock (_gate)
-                        _handles.Remove(handle, out closed);
+                    IAsyncDisposable? closed = _state.RemoveHandle(reader.ReadInt32());
                     return async _ =>
                     {
                         if (closed is not null)
                             await closed.DisposeAsync().ConfigureAwait(false);
-                        Forget(static (message, closed) => ReferenceEquals(message.Receiver, closed) && message.Transaction is null, closed);
+                        _deliveries.RemoveOf(closed);
                         return Done;
                     };
                 }
@@ -235,18 +151,18 @@ internal sealed class FolderSession
             case FolderRequest.Delete:
                 {
                     string name = reader.ReadString();
-                    return async token => Result(await _folder.DeleteQueueAsync(name, token).ConfigureAwait(false) ? 1 : 0);
+                    return async token => FolderAnswers.Number(await _folder.DeleteQueueAsync(name, token).ConfigureAwait(false) ? 1 : 0);
                 }
 
             case FolderRequest.List:
                 {
                     string? name = reader.ReadNullableString();
-                    return _ => new(EncodeAll(_folder.List(name), static (ref BinaryBodyWriter writer, QueueStatus status) =>
+                    return _ => new(FolderAnswers.List(_folder.List(name), static (ref BinaryBodyWriter writer, QueueStatus status) =>
                         FolderProtocol.Write(ref writer, status)));
                 }
 
             case FolderRequest.Processes:
-                return _ => new(EncodeAll(_server.GetProcesses(), static (ref BinaryBodyWriter writer, FolderProcess process) =>
+                return _ => new(FolderAnswers.List(_server.GetProcesses(), static (ref BinaryBodyWriter writer, FolderProcess process) =>
                 {
                     writer.Write(process.ProcessId);
                     writer.Write(process.MachineName);
@@ -262,19 +178,13 @@ internal sealed class FolderSession
             case FolderRequest.Settle:
                 return DecodeSettle(ref reader);
             case FolderRequest.Begin:
-                {
-                    long number = reader.ReadInt64();
-                    lock (_gate)
-                        _transactions.TryAdd(number, new Transaction(new FileTransaction(_folder)));
-                    return static _ => new(Done);
-                }
-
+                _state.BeginTransaction(reader.ReadInt64());
+                return static _ => new(Done);
             case FolderRequest.Commit:
                 return DecodeCommit(ref reader);
             case FolderRequest.Rollback:
                 {
-                    long number = reader.ReadInt64();
-                    Transaction? transaction = TakeTransaction(number);
+                    SessionTransaction? transaction = _state.TakeTransaction(reader.ReadInt64());
                     return async _ =>
                     {
                         if (transaction is not null)
@@ -284,21 +194,13 @@ internal sealed class FolderSession
                 }
 
             case FolderRequest.Purge:
-                {
-                    LocalQueue queue = QueueOf(reader.ReadInt32());
-                    return async token => Result(await queue.PurgeAsync(token).ConfigureAwait(false));
-                }
-
+                return AnswerNumber(QueueOf(reader.ReadInt32()).PurgeAsync);
             case FolderRequest.Count:
-                {
-                    LocalQueue queue = QueueOf(reader.ReadInt32());
-                    return async token => Result(await queue.GetMessageCountAsync(token).ConfigureAwait(false));
-                }
-
+                return AnswerNumber(QueueOf(reader.ReadInt32()).GetMessageCountAsync);
             case FolderRequest.CountLocked:
                 {
                     LocalQueue queue = QueueOf(reader.ReadInt32());
-                    return async token => Result((await queue.GetLockedCountAsync(token).ConfigureAwait(false))!.Value);
+                    return async token => FolderAnswers.Number((await queue.GetLockedCountAsync(token).ConfigureAwait(false))!.Value);
                 }
 
             case FolderRequest.Peek:
@@ -306,34 +208,22 @@ internal sealed class FolderSession
             case FolderRequest.FindDecisions:
                 {
                     Guid manager = reader.ReadGuid();
-                    return _ => new(EncodeAll(_folder.Decisions.GetUndelivered(manager),
+                    return _ => new(FolderAnswers.List(_folder.Decisions.GetUndelivered(manager),
                         static (ref BinaryBodyWriter writer, Guid transaction) => writer.Write(transaction)));
                 }
 
             case FolderRequest.FindFate:
                 {
                     Guid transaction = reader.ReadGuid();
-                    return _ => new(Result((long)_folder.Decisions.FateOf(transaction)));
+                    return _ => new(FolderAnswers.Number((long)_folder.Decisions.FateOf(transaction)));
                 }
 
             case FolderRequest.EnterDecision:
-                {
-                    Guid transaction = reader.ReadGuid();
-                    lock (_gate)
-                        _decisions.Add(transaction);
-                    _folder.Decisions.Enter(transaction);
-                    return static _ => new(Done);
-                }
-
+                _state.EnterDecision(reader.ReadGuid());
+                return static _ => new(Done);
             case FolderRequest.LeaveDecision:
-                {
-                    Guid transaction = reader.ReadGuid();
-                    lock (_gate)
-                        _decisions.Remove(transaction);
-                    _folder.Decisions.Leave(transaction);
-                    return static _ => new(Done);
-                }
-
+                _state.LeaveDecision(reader.ReadGuid());
+                return static _ => new(Done);
             case FolderRequest.DeliverDecision:
                 _folder.Decisions.Deliver(reader.ReadGuid());
                 return static _ => new(Done);
@@ -350,7 +240,7 @@ internal sealed class FolderSession
         string machine = reader.ReadString();
         long lastDelivery = reader.ReadInt64();
         Process = process == default ? throw new FormatException("The process has no id.") : process;
-        _lastDelivery = lastDelivery;
+        _deliveries.StartAfter(lastDelivery);
         if (version != FolderProtocol.Version)
         {
             return _ => throw new QueueException(
@@ -362,8 +252,7 @@ internal sealed class FolderSession
             };
         }
 
-        lock (_gate)
-            _description = new FolderProcess(processId, machine, IsOwner: false, LockedCount: 0);
+        Volatile.Write(ref _description, new FolderProcess(processId, machine, IsOwner: false, LockedCount: 0));
         return async _ =>
         {
             await _server.EnterAsync(this, process).ConfigureAwait(false);
@@ -459,7 +348,7 @@ internal sealed class FolderSession
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodeReceive(ref BinaryBodyReader reader)
     {
         LocalQueue queue = QueueOf(reader.ReadInt32());
-        Transaction? transaction = TransactionOf(reader.ReadInt64());
+        SessionTransaction? transaction = TransactionOf(reader.ReadInt64());
         int maxCount = reader.ReadInt32();
         TimeSpan timeout = reader.ReadTimeSpan();
         var by = (ReceiveBy)reader.ReadByte();
@@ -485,50 +374,15 @@ internal sealed class FolderSession
                 received = message is null ? [] : [message];
             }
 
-            return Deliver(queue, received, transaction);
+            bool haveLeft = transaction is null && queue.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;
+            return FolderAnswers.Received(received, _deliveries.Add(received, transaction, haveLeft));
         };
-    }
-
-    private ReadOnlyMemory<byte> Deliver(LocalQueue queue, IReadOnlyList<ReceivedMessage> received, Transaction? transaction)
-    {
-        bool isFinal = transaction is null && queue.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;
-        long first;
-        lock (_gate)
-        {
-            first = _lastDelivery + 1;
-            foreach (ReceivedMessage message in received)
-            {
-                _lastDelivery++;
-                if (isFinal)
-                    continue;
-                _deliveries.Add(_lastDelivery, (LocalMessage)message);
-                transaction?.Deliveries.Add(_lastDelivery);
-            }
-
-            // Of messages that were never settled, the leases may have ended.
-            if (_deliveries.Count > _nextPurge)
-            {
-                Forget(static (message, _) => message.LostLock, null);
-                _nextPurge = Math.Max(1024, 2 * _deliveries.Count);
-            }
-        }
-
-        int byteCount = 32;
-        foreach (ReceivedMessage message in received)
-            byteCount += (int)Math.Min(message.Body.ByteCount, 1 << 20) + 256;
-        return FolderProtocol.Encode(byteCount, (ref BinaryBodyWriter writer) =>
-        {
-            writer.Write((byte)0);
-            writer.WriteCount(received.Count);
-            for (int i = 0; i < received.Count; i++)
-                FolderProtocol.Write(ref writer, (LocalMessage)received[i], first + i);
-        });
     }
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodeReclaim(ref BinaryBodyReader reader)
     {
         LocalQueue queue = QueueOf(reader.ReadInt32());
-        Transaction? transaction = TransactionOf(reader.ReadInt64());
+        SessionTransaction? transaction = TransactionOf(reader.ReadInt64());
         long delivery = reader.ReadInt64();
         ulong number = reader.ReadUInt64();
         return async token =>
@@ -537,16 +391,11 @@ internal sealed class FolderSession
             {
                 if (transaction is not null)
                     transaction.IsBroken = true;
-                return Result(0);
+                return FolderAnswers.Number(0);
             }
 
-            lock (_gate)
-            {
-                _deliveries[delivery] = message;
-                transaction?.Deliveries.Add(delivery);
-            }
-
-            return Result(1);
+            _deliveries.AddReclaimed(delivery, message, transaction);
+            return FolderAnswers.Number(1);
         };
     }
 
@@ -557,24 +406,12 @@ internal sealed class FolderSession
         TimeSpan delay = reader.ReadTimeSpan();
         string? reason = reader.ReadNullableString();
         string? description = reader.ReadNullableString();
-        var indexes = new List<int>();
-        var messages = new List<ReceivedMessage>();
         long[] deliveries = new long[reader.ReadCount(sizeof(long))];
-        lock (_gate)
-        {
-            for (int i = 0; i < deliveries.Length; i++)
-            {
-                deliveries[i] = reader.ReadInt64();
-                // What is not there was settled by a request that is repeated.
-                if (!_deliveries.TryGetValue(deliveries[i], out LocalMessage? message))
-                    continue;
-                messages.Add(message);
-                indexes.Add(i);
-            }
-        }
-
+        for (int i = 0; i < deliveries.Length; i++)
+            deliveries[i] = reader.ReadInt64();
+        (List<ReceivedMessage> messages, List<int> indexes) = _deliveries.Find(deliveries);
         if (messages.Count == 0)
-            return static _ => new(Result(0));
+            return static _ => new(FolderAnswers.Number(0));
         switch (settlement)
         {
             case Settlement.Acknowledge when deliveries.Length > 1:
@@ -582,21 +419,8 @@ internal sealed class FolderSession
                     LocalQueue queue = QueueOf(handle);
                     return async token =>
                     {
-                        try
-                        {
-                            await queue.AcknowledgeBatchAsync(messages, token).ConfigureAwait(false);
-                        }
-                        catch (QueueBatchException e)
-                        {
-                            throw new QueueBatchException(e.Message,
-                                [.. e.Failures.Select(failure => new QueueBatchFailure(indexes[failure.Index], failure.Error))]);
-                        }
-                        finally
-                        {
-                            Forget(deliveries);
-                        }
-
-                        return Result(0);
+                        await _deliveries.AcknowledgeAsync(queue, deliveries, messages, indexes, token).ConfigureAwait(false);
+                        return FolderAnswers.Number(0);
                     };
                 }
 
@@ -606,8 +430,8 @@ internal sealed class FolderSession
                     return async token =>
                     {
                         await queue.ReturnUnseenAsync(messages, token).ConfigureAwait(false);
-                        Forget(deliveries);
-                        return Result(0);
+                        _deliveries.Remove(deliveries);
+                        return FolderAnswers.Number(0);
                     };
                 }
 
@@ -615,35 +439,11 @@ internal sealed class FolderSession
             case Settlement.Return:
             case Settlement.DeadLetter:
             case Settlement.Renew:
-                return async token => Result(await SettleAsync((LocalMessage)messages[0], deliveries, settlement, delay, reason, description, token)
-                    .ConfigureAwait(false));
+                return async token => FolderAnswers.Number(await _deliveries.SettleAsync(
+                    (LocalMessage)messages[0], deliveries, settlement, delay, reason, description, token).ConfigureAwait(false));
             default:
                 throw new FormatException($"Unknown settlement {(byte)settlement}.");
         }
-    }
-
-    private async ValueTask<long> SettleAsync(LocalMessage message, long[] deliveries, Settlement settlement, TimeSpan delay, string? reason,
-        string? description, CancellationToken cancellationToken)
-    {
-        switch (settlement)
-        {
-            case Settlement.Acknowledge:
-                await message.AcknowledgeAsync(cancellationToken).ConfigureAwait(false);
-                break;
-            case Settlement.Return:
-                await message.ReturnAsync(delay, cancellationToken).ConfigureAwait(false);
-                break;
-            case Settlement.DeadLetter:
-                await message.MoveToDeadLetterQueueAsync(reason, description, cancellationToken).ConfigureAwait(false);
-                break;
-            case Settlement.Renew:
-                await message.RenewLeaseAsync(cancellationToken).ConfigureAwait(false);
-                return message.LeaseEnd?.UtcTicks ?? 0;
-        }
-
-        if (message.Transaction is null)
-            Forget(deliveries);
-        return 0;
     }
 
     private Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> DecodeCommit(ref BinaryBodyReader reader)
@@ -652,7 +452,7 @@ internal sealed class FolderSession
         long floor = reader.ReadInt64();
         long transactionNumber = reader.ReadInt64();
         Decision? decision = reader.ReadBoolean() ? new Decision(reader.ReadGuid(), reader.ReadGuid()) : null;
-        Transaction? transaction = TakeTransaction(transactionNumber);
+        SessionTransaction? transaction = _state.TakeTransaction(transactionNumber);
         return async _ =>
         {
             if (_folder.Applied.Contains(Process, number))
@@ -688,9 +488,12 @@ internal sealed class FolderSession
             IncludeLocked = reader.ReadBoolean(),
             IncludeDelayed = reader.ReadBoolean(),
         };
-        return async token => EncodeAll(await queue.PeekAsync(options, token).ConfigureAwait(false),
+        return async token => FolderAnswers.List(await queue.PeekAsync(options, token).ConfigureAwait(false),
             static (ref BinaryBodyWriter writer, PeekedMessage message) => FolderProtocol.Write(ref writer, message));
     }
+
+    private static Func<CancellationToken, ValueTask<ReadOnlyMemory<byte>>> AnswerNumber(Func<CancellationToken, ValueTask<long>> run) =>
+        async token => FolderAnswers.Number(await run(token).ConfigureAwait(false));
 
     private FileTopic OpenTopic(string name, QueueOptions options) => new(_folder, _folder.OpenTopic(name), _folder.AddressOf(name), options);
 
@@ -698,85 +501,14 @@ internal sealed class FolderSession
     {
         if (handle is FileQueue queue)
             queue.IsServed = true;
-        lock (_gate)
-            _handles[number] = handle;
+        _state.AddHandle(number, handle);
         return Done;
     }
 
-    private LocalQueue QueueOf(int handle) => HandleOf<LocalQueue>(handle);
+    private LocalQueue QueueOf(int handle) => _state.HandleOf<LocalQueue>(handle);
 
     private T HandleOf<T>(int handle)
-        where T : class
-    {
-        lock (_gate)
-            return _handles.GetValueOrDefault(handle) as T ?? throw new ObjectDisposedException(nameof(QueueClient));
-    }
+        where T : class => _state.HandleOf<T>(handle);
 
-    private Transaction? TransactionOf(long number)
-    {
-        if (number == 0)
-            return null;
-        lock (_gate)
-            return _transactions.GetValueOrDefault(number) ?? throw LocalTransaction.Ended();
-    }
-
-    private Transaction? TakeTransaction(long number)
-    {
-        lock (_gate)
-        {
-            if (_transactions.Remove(number, out Transaction? transaction))
-            {
-                foreach (long delivery in transaction.Deliveries)
-                    _deliveries.Remove(delivery);
-            }
-
-            return transaction;
-        }
-    }
-
-    private void Forget(long[] deliveries)
-    {
-        lock (_gate)
-        {
-            foreach (long delivery in deliveries)
-                _deliveries.Remove(delivery);
-        }
-    }
-
-    private void Forget(Func<LocalMessage, object?, bool> isForgotten, object? state)
-    {
-        lock (_gate)
-        {
-            foreach (long delivery in _deliveries.Where(delivery => isForgotten(delivery.Value, state)).Select(static one => one.Key).ToArray())
-                _deliveries.Remove(delivery);
-        }
-    }
-
-    private static ReadOnlyMemory<byte> Result(long value) => FolderProtocol.Encode(9, (ref BinaryBodyWriter writer) =>
-    {
-        writer.Write((byte)0);
-        writer.Write(value);
-    });
-
-    private delegate void ItemEncoder<T>(ref BinaryBodyWriter writer, T item);
-
-    private static ReadOnlyMemory<byte> EncodeAll<T>(IReadOnlyList<T> items, ItemEncoder<T> encode) =>
-        FolderProtocol.Encode(256 * (items.Count + 1), (ref BinaryBodyWriter writer) =>
-        {
-            writer.Write((byte)0);
-            writer.WriteCount(items.Count);
-            foreach (T item in items)
-                encode(ref writer, item);
-        });
-
-    /// <summary>A transaction of the other process.</summary>
-    private sealed class Transaction(FileTransaction local)
-    {
-        internal FileTransaction Local => local;
-
-        internal List<long> Deliveries { get; } = [];
-
-        /// <summary>Gets or sets whether a message that it had received could not be found again.</summary>
-        internal bool IsBroken { get; set; }
-    }
+    private SessionTransaction? TransactionOf(long number) => _state.TransactionOf(number);
 }

@@ -247,27 +247,28 @@ internal class FollowerQueue : QueueClient
     protected override async ValueTask<IReadOnlyList<PeekedMessage>> PeekCoreAsync(PeekOptions options, CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
-        byte[] answer = await Client.CallAsync(EncodePeek(options), Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
-        return FolderClient.Read(answer, (ref BinaryBodyReader reader) => FolderProtocol.ReadPeeked(ref reader, answer.AsMemory(1)));
+        byte[] answer = await Client.CallAsync(FolderRequests.Peek(Handle, options), Options.OperationTimeout, cancellationToken)
+            .ConfigureAwait(false);
+        return FolderRequests.ReadList(answer, (ref BinaryBodyReader reader) => FolderProtocol.ReadPeeked(ref reader, answer.AsMemory(1)));
     }
 
     public override ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
-        return Client.CallForNumberAsync(FolderRequest.Purge, Handle, Options.OperationTimeout, cancellationToken);
+        return CallForNumberAsync(FolderRequest.Purge, cancellationToken);
     }
 
     public override ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return Client.CallForNumberAsync(FolderRequest.Count, Handle, Options.OperationTimeout, cancellationToken);
+        return CallForNumberAsync(FolderRequest.Count, cancellationToken);
     }
 
     public override async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return await Client.CallForNumberAsync(FolderRequest.CountLocked, Handle, Options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        return await CallForNumberAsync(FolderRequest.CountLocked, cancellationToken).ConfigureAwait(false);
     }
 
     public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
@@ -293,6 +294,9 @@ internal class FollowerQueue : QueueClient
             throw QueueChecks.Closed(Address);
     }
 
+    private ValueTask<long> CallForNumberAsync(FolderRequest request, CancellationToken cancellationToken) =>
+        Client.CallForNumberAsync(FolderRequests.Encode(request, Handle), Options.OperationTimeout, cancellationToken);
+
     private FollowerTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, Client);
 
     private void ThrowIfNotOwn(IReadOnlyList<ReceivedMessage> messages)
@@ -303,17 +307,6 @@ internal class FollowerQueue : QueueClient
                 throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
         }
     }
-
-    private byte[] EncodePeek(PeekOptions options) => FolderProtocol.EncodeArray(64, (ref BinaryBodyWriter writer) =>
-    {
-        writer.Write((byte)FolderRequest.Peek);
-        writer.Write(Handle);
-        writer.Write(options.MaxCount);
-        writer.WriteNullable(options.After);
-        writer.WriteNullable(options.Selector);
-        writer.Write(options.IncludeLocked);
-        writer.Write(options.IncludeDelayed);
-    });
 }
 
 /// <summary>Queues of a folder that another process owns, combined for sending: to all of them or to none.</summary>

@@ -46,11 +46,11 @@ internal sealed class FollowerTransaction : QueueTransaction
         End();
         if (!IsBroken)
         {
-            await Client.EndAsync(this, isCommit: true, decision).ConfigureAwait(false);
+            await Client.CommitAsync(this, decision).ConfigureAwait(false);
             return;
         }
 
-        await Client.EndAsync(this, isCommit: false, null).ConfigureAwait(false);
+        await Client.RollbackAsync(this).ConfigureAwait(false);
         throw new QueueException(
             "The transaction is rolled back: a part of it was lost, when the owner of the folder ended or did not answer in time.");
     }
@@ -58,7 +58,7 @@ internal sealed class FollowerTransaction : QueueTransaction
     public override ValueTask RollbackAsync(CancellationToken cancellationToken = default)
     {
         End();
-        return Client.EndAsync(this, isCommit: false, decision: null);
+        return Client.RollbackAsync(this);
     }
 
     public override async ValueTask DisposeAsync()
@@ -67,7 +67,7 @@ internal sealed class FollowerTransaction : QueueTransaction
             return;
         try
         {
-            await Client.EndAsync(this, isCommit: false, decision: null).ConfigureAwait(false);
+            await Client.RollbackAsync(this).ConfigureAwait(false);
         }
         catch (QueueException)
         {

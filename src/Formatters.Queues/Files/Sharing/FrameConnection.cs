@@ -63,7 +63,7 @@ internal sealed class FrameConnection : IDisposable
     /// <param name="id">The request's id.</param>
     /// <param name="payload">The bytes, which must not change any more.</param>
     /// <param name="order">Frames with the same order that are not 0 arrive in the order of the calls, also if one is large.</param>
-    /// <param name="isOneOfMany">Whether other frames may follow at once: they are then sent together, from the thread pool.</param>
+    /// <param name="isOneOfMany">Whether other frames may follow immediately: they are then sent together, from the thread pool.</param>
     internal void Write(uint id, ReadOnlyMemory<byte> payload, long order = 0, bool isOneOfMany = false)
     {
         lock (_gate)

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Reads the frames of a connection, on threads of its own.</summary>
+/// <summary>Reads the frames of a connection, on dedicated threads.</summary>
 /// <remarks>
 /// A thread of the pool would be woken by another thread that waits for all sockets, which costs as much as half a flush. The reader therefore waits
 /// in the socket, and runs the callers that get an answer itself: their next requests leave together. Callers may do anything there, even block: then
