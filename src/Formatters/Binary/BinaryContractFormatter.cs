@@ -41,7 +41,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
                 : DefaultCodec<ReflectedBinaryContract<T>>.Plain ??= new ReflectedBinaryContract<T>(options));
     }
 
-    private protected override bool IsGenerated => !_contract.KnowsPath;
+    private protected override bool RunsAgain => !_contract.KnowsPath;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)

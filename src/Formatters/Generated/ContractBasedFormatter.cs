@@ -11,7 +11,7 @@ namespace Formatters.Generated;
 /// The base of formatters that write and read with a contract, generated or found by reflection. It adds the member path to errors.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
-/// <remarks>Codecs found by reflection add the path themselves. Generated code does not track it, so it is run again after an error.</remarks>
+/// <remarks>Some contracts found by reflection add the path themselves. Any other is run again after an error, which tracks the path.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
 {
@@ -20,8 +20,8 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     {
     }
 
-    /// <summary>Gets whether the contract is generated: <see cref="WriteTraced"/> and <see cref="ReadTraced"/> run it again after an error.</summary>
-    private protected abstract bool IsGenerated { get; }
+    /// <summary>Gets whether <see cref="WriteTraced"/> and <see cref="ReadTraced"/> run the contract again after an error.</summary>
+    private protected abstract bool RunsAgain { get; }
 
     /// <inheritdoc/>
     public sealed override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
@@ -32,17 +32,17 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     /// <returns>The object.</returns>
     private protected abstract T Read(ReadOnlySpan<byte> body, T? existing);
 
-    /// <summary>Runs generated code for writing again, tracking the member path.</summary>
+    /// <summary>Runs the contract for writing again, tracking the member path.</summary>
     private protected abstract void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value);
 
-    /// <summary>Runs generated code for reading again, tracking the member path.</summary>
+    /// <summary>Runs the contract for reading again, tracking the member path.</summary>
     private protected abstract void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
     /// <summary>
-    /// Filters exceptions of writing: catches the error of generated code, for <see cref="Explain(MessageFormatException, T)"/>; adds the name of the
-    /// type to the member path of a reflected contract's error, which then passes.
+    /// Filters exceptions of writing: catches the error of a contract that is run again, for <see cref="Explain(MessageFormatException, T)"/>; adds the
+    /// name of the type to the member path of any other error, which then passes.
     /// </summary>
-    private protected bool IsCaughtElseCompleted(MessageFormatException e) => IsGenerated || e.PrependPath(TypeNames.Of(typeof(T)));
+    private protected bool IsCaughtElseCompleted(MessageFormatException e) => RunsAgain || e.PrependPath(TypeNames.Of(typeof(T)));
 
     /// <summary>Filters exceptions of reading, where setters and constructors may throw anything.</summary>
     private protected bool IsCaughtElseCompleted(Exception e) => e is MessageFormatException known ? IsCaughtElseCompleted(known) : BodyFault.Is(e);
@@ -62,7 +62,7 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     {
         if (error is null)
             ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
-        throw IsGenerated
+        throw RunsAgain
             ? TracedRerun.Explain<T>(error, body, byteOffset, ReadTraced)
             : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
     }

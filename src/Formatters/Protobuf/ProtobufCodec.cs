@@ -49,6 +49,12 @@ public abstract class ProtobufCodec<T>
     /// </summary>
     internal virtual bool ReadsParts => false;
 
+    /// <summary>Does what <see cref="Write"/> does, for a writer that tracks the member path.</summary>
+    internal virtual void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write(ref writer, value);
+
+    /// <summary>Does what <see cref="Read"/> does for a new value, for a reader that tracks the member path.</summary>
+    internal virtual T ReadTraced(ref ProtobufBodyReader reader) => Read(ref reader);
+
     /// <inheritdoc cref="Generated.ProtobufValue{T}.WriteItems"/>
     internal virtual void WriteItems(ref ProtobufBodyWriter writer, uint tag, System.ReadOnlySpan<T> items, ref int index)
     {

@@ -13,8 +13,8 @@ namespace Formatters;
 /// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the
-/// same bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is
-/// processed a second time, so setters may run twice.</para>
+/// same bytes and the same errors. Errors carry the member path; to find it, a body (or an object) with an error is processed a second time, so
+/// setters may run twice.</para>
 /// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema
 /// is what <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
 /// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as
@@ -31,7 +31,7 @@ namespace Formatters;
 public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 {
     private readonly ProtobufCodec<T> _codec;
-    private readonly ProtobufContract<T>? _contract;
+    private readonly bool _isOwnCodec;
     private readonly bool _isCanonical;
 
     /// <summary>
@@ -76,11 +76,11 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
         if (!isChecked)
             options.RequireGenerated(typeof(T));
         _codec = codec;
-        _contract = codec as ProtobufContract<T>;
+        _isOwnCodec = !isChecked && codec is not ProtobufContract<T>;
         _isCanonical = options.IsCanonical;
     }
 
-    private protected override bool IsGenerated => _contract is not null;
+    private protected override bool RunsAgain => !_isOwnCodec;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -144,7 +144,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
         var writer = new ProtobufBodyWriter(destination, Limits, _isCanonical) { Path = path };
-        _contract!.WriteTraced(ref writer, value);
+        _codec.WriteTraced(ref writer, value);
     }
 
     private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
@@ -152,7 +152,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
         var reader = new ProtobufBodyReader(body, Limits) { Path = path };
         try
         {
-            _contract!.ReadTraced(ref reader);
+            _codec.ReadTraced(ref reader);
         }
         finally
         {

@@ -24,7 +24,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         _contract = contract;
     }
 
-    private protected override bool IsGenerated => !_contract.KnowsPath;
+    private protected override bool RunsAgain => !_contract.KnowsPath;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)

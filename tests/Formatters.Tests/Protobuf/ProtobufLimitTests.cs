@@ -131,7 +131,7 @@ public sealed class ProtobufLimitTests(ITestOutputHelper output)
     [Fact]
     public void Small_elements_that_are_large_in_memory_are_charged()
     {
-        // Two bytes each in the body, a hundred and more in memory.
+        // Two bytes each in the body, a hundred and more in memory. The body is read twice, the second time for the member path.
         byte[] body = new byte[400_000];
         for (int i = 0; i < body.Length; i += 2)
             body[i] = 0x0A;
@@ -139,7 +139,7 @@ public sealed class ProtobufLimitTests(ITestOutputHelper output)
         long before = GC.GetAllocatedBytesForCurrentThread();
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, error.Code);
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 16L * body.Length);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 2 * 16L * body.Length);
     }
 
     [Theory]

@@ -55,7 +55,7 @@ internal sealed class FolderSession
 
         await _requests.EndAsync().ConfigureAwait(false);
         await _connection.CloseAsync().ConfigureAwait(false);
-        await _state.DisposeAsync().ConfigureAwait(false);
+        await _state.CloseAsync().ConfigureAwait(false);
         _server.Remove(this);
         _ended.SetResult();
     }

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>The handles, transactions and decisions that another process has open at this one, the owner of the folder.</summary>
-internal sealed class SessionState(QueueFolder folder, SessionDeliveries deliveries) : IAsyncDisposable
+internal sealed class SessionState(QueueFolder folder, SessionDeliveries deliveries)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<int, IAsyncDisposable> _handles = [];
@@ -79,7 +79,7 @@ internal sealed class SessionState(QueueFolder folder, SessionDeliveries deliver
     }
 
     /// <summary>Rolls the transactions back, and closes the handles. Called when no request runs.</summary>
-    public async ValueTask DisposeAsync()
+    internal async ValueTask CloseAsync()
     {
         foreach (SessionTransaction transaction in _transactions.Values)
             await transaction.Local.DisposeAsync().ConfigureAwait(false);

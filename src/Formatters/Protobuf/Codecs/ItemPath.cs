@@ -1,16 +1,10 @@
-using System.Globalization;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>
-/// The part of a member path for an element or entry: tracked when generated code is traced, otherwise added while an error passes.
-/// </summary>
+/// <summary>The part of a member path for an element or entry.</summary>
 internal static class ItemPath
 {
-    /// <summary>Returns the part for an element.</summary>
-    internal static string Part(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
-
     /// <summary>Enters an element.</summary>
     /// <returns>The depth to return to; -1 without a path.</returns>
     internal static int Enter(MemberPath? path, int index)

@@ -91,29 +91,12 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
             if (count >= reader.Limits.MaxElementCount)
                 ThrowHelper.ThrowTooManyElements(reader.ByteOffset, count + 1L, reader.Limits.MaxElementCount);
             reader.ChargeElement(entryAllocation);
-            ReadEntry(ref reader, entries, count);
+            int level = ItemPath.Enter(reader.Path, count);
+            ReadEntry(ref reader, entries);
+            ItemPath.Leave(reader.Path, level);
             count++;
         }
         while (reader.TryReadTag(_tag));
-    }
-
-    private void ReadEntry(ref ProtobufBodyReader reader, Dictionary<TKey, TValue> entries, int count)
-    {
-        int level = ItemPath.Enter(reader.Path, count);
-        try
-        {
-            ReadEntry(ref reader, entries);
-        }
-        catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, level < 0 ? ItemPath.Part(count) : null);
-        }
-
-        ItemPath.Leave(reader.Path, level);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref TDictionary value, int count, object? items, FieldMode mode)
@@ -161,25 +144,17 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
 
     private void WriteEntries(ref ProtobufBodyWriter writer, Dictionary<TKey, TValue> entries)
     {
-        int i = 0;
         Dictionary<TKey, TValue>.Enumerator rest = entries.GetEnumerator();
-        try
+        for (int i = 0; ; i++)
         {
-            for (; ; i++)
-            {
 #if NET
-                if (_usual is not null && writer.Path is null ? !_usual.Write(ref writer, ref rest, ref i) : !rest.MoveNext())
-                    break;
+            if (_usual is not null && writer.Path is null ? !_usual.Write(ref writer, ref rest, ref i) : !rest.MoveNext())
+                break;
 #else
-                if (!rest.MoveNext())
-                    break;
+            if (!rest.MoveNext())
+                break;
 #endif
-                WriteEntry(ref writer, rest.Current, i);
-            }
-        }
-        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
-        {
-            throw;
+            WriteEntry(ref writer, rest.Current, i);
         }
     }
 
@@ -187,27 +162,19 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     {
         KeyValuePair<TKey, TValue>[] array = [.. entries];
         using SortedValues? sorted = writer.IsCanonical ? new SortedValues(array.Length) : null;
-        int i = 0;
-        try
+        for (int i = 0; i < array.Length; i++)
         {
-            for (; i < array.Length; i++)
+            if (sorted is null)
             {
-                if (sorted is null)
-                {
-                    WriteEntry(ref writer, array[i], i);
-                    continue;
-                }
-
-                var aside = new ProtobufBodyWriter(sorted.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
-                aside.SetDepthOf(writer);
-                WriteEntry(ref aside, array[i], i);
-                aside.Flush();
-                sorted.EndValue();
+                WriteEntry(ref writer, array[i], i);
+                continue;
             }
-        }
-        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
-        {
-            throw;
+
+            var aside = new ProtobufBodyWriter(sorted.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
+            aside.SetDepthOf(writer);
+            WriteEntry(ref aside, array[i], i);
+            aside.Flush();
+            sorted.EndValue();
         }
 
         foreach (int index in sorted?.GetOrder() ?? [])

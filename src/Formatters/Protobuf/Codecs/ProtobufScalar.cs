@@ -18,6 +18,8 @@ internal sealed class ProtobufScalar<T>(
 
     internal delegate T ReadValue(ref ProtobufBodyReader reader, T? existing);
 
+    internal override Type Scalar => typeof(T);
+
     internal override bool HasDefault => isDefault is not null;
 
     internal override bool IsMessage => schemaType is not "string" && !HasDefault;
@@ -78,6 +80,8 @@ internal sealed class ProtobufEnum<TEnum, TInteger>(ProtobufValue<TInteger> inte
     where TEnum : struct
     where TInteger : struct
 {
+    internal override Type Scalar => typeof(TInteger);
+
     internal override bool HasDefault => true;
 
     internal override bool IsMessage => false;

@@ -45,24 +45,16 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             return;
         }
 
-        int i = 0;
-        try
+        for (int i = 0; i < items.Length; i++)
         {
-            for (; i < items.Length; i++)
-            {
-                if (writer.Path is null)
-                    content.WriteItems(ref writer, _tag, items, ref i);
-                if (i == items.Length)
-                    break;
-                int level = ItemPath.Enter(writer.Path, i);
-                writer.WriteTag(_tag);
-                content.Write(ref writer, items[i]);
-                ItemPath.Leave(writer.Path, level);
-            }
-        }
-        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
-        {
-            throw;
+            if (writer.Path is null)
+                content.WriteItems(ref writer, _tag, items, ref i);
+            if (i == items.Length)
+                break;
+            int level = ItemPath.Enter(writer.Path, i);
+            writer.WriteTag(_tag);
+            content.Write(ref writer, items[i]);
+            ItemPath.Leave(writer.Path, level);
         }
     }
 
@@ -84,25 +76,17 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     internal void WriteSorted(ref ProtobufBodyWriter writer, T[] items)
     {
         using var values = new SortedValues(items.Length);
-        int i = 0;
-        try
+        for (int i = 0; i < items.Length; i++)
         {
-            for (; i < items.Length; i++)
-            {
-                int level = ItemPath.Enter(writer.Path, i);
-                var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
-                aside.SetDepthOf(writer);
-                if (!content.IsPacked)
-                    aside.WriteTag(_tag);
-                content.Write(ref aside, items[i]);
-                aside.Flush();
-                values.EndValue();
-                ItemPath.Leave(writer.Path, level);
-            }
-        }
-        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
-        {
-            throw;
+            int level = ItemPath.Enter(writer.Path, i);
+            var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
+            aside.SetDepthOf(writer);
+            if (!content.IsPacked)
+                aside.WriteTag(_tag);
+            content.Write(ref aside, items[i]);
+            aside.Flush();
+            values.EndValue();
+            ItemPath.Leave(writer.Path, level);
         }
 
         if (content.IsPacked && items.Length > 0)
@@ -173,7 +157,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         int i = 0;
         do
         {
-            if (reader.Path is null && !ReadItems(ref reader, tag, array, existing, ref i))
+            if (reader.Path is null && !content.ReadItems(ref reader, tag, array, existing, allocation, ref i))
                 break;
             Reserve(ref reader, reader.ByteOffset, Math.Max(existingCount, i), i, 1);
             T item = ReadItem(ref reader, i < existingCount ? existing![i] : default, i);
@@ -181,23 +165,6 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         }
         while (i < elementCount && reader.TryReadTag(tag));
         return array;
-    }
-
-    /// <inheritdoc cref="ProtobufValue{T}.ReadItems"/>
-    private bool ReadItems(ref ProtobufBodyReader reader, uint tag, T[] items, T[]? existing, ref int index)
-    {
-        try
-        {
-            return content.ReadItems(ref reader, tag, items, existing, allocation, ref index);
-        }
-        catch (MessageFormatException e) when (e.PrependPath(ItemPath.Part(index)))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, ItemPath.Part(index));
-        }
     }
 
 #if NET
@@ -258,20 +225,9 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     private T ReadItem(ref ProtobufBodyReader reader, T? existing, int count)
     {
         int level = ItemPath.Enter(reader.Path, count);
-        try
-        {
-            T item = content.Read(ref reader, existing, mergedTag: 0);
-            ItemPath.Leave(reader.Path, level);
-            return item;
-        }
-        catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, level < 0 ? ItemPath.Part(count) : null);
-        }
+        T item = content.Read(ref reader, existing, mergedTag: 0);
+        ItemPath.Leave(reader.Path, level);
+        return item;
     }
 
     private int GuessLengthByteCount(int count)

@@ -8,6 +8,8 @@ internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : Pro
 {
     private readonly uint _tag = ProtobufBytes.Tag(number, content.WireType);
 
+    internal override System.Type? Scalar => content.Scalar;
+
     internal override void Write(ref ProtobufBodyWriter writer, T value)
     {
         if (!typeof(T).IsValueType && value is null)
@@ -50,6 +52,8 @@ internal sealed class OptionalField<T>(int number, ProtobufValue<T> content) : P
 {
     private readonly uint _tag = ProtobufBytes.Tag(number, content.WireType);
 
+    internal override System.Type? Scalar => content.Scalar;
+
     internal override void Write(ref ProtobufBodyWriter writer, T? value)
     {
         if (value is not T present)
@@ -83,6 +87,8 @@ internal sealed class OptionalObjectField<T>(int number, ProtobufValue<T> conten
     where T : class
 {
     private readonly uint _tag = ProtobufBytes.Tag(number, content.WireType);
+
+    internal override System.Type? Scalar => content.Scalar;
 
     internal override void Write(ref ProtobufBodyWriter writer, T? value)
     {

@@ -13,6 +13,9 @@ public abstract class ProtobufField<T>
 
     internal int Number { get; }
 
+    /// <summary>Gets the scalar that the one field of the member holds, of an enum the underlying one; null for any other value.</summary>
+    internal virtual System.Type? Scalar => null;
+
     /// <summary>Gets whether the elements are collected separately until the message ends.</summary>
     internal virtual bool GathersItems => false;
 

@@ -14,6 +14,9 @@ public abstract class ProtobufValue<T>
     /// <summary>Gets the wire type.</summary>
     internal ProtobufWireType WireType { get; }
 
+    /// <inheritdoc cref="ProtobufField{T}.Scalar"/>
+    internal virtual System.Type? Scalar => null;
+
     /// <summary>Gets whether several values can be packed: all except strings, bytes and messages.</summary>
     internal bool IsPackable => WireType != ProtobufWireType.LengthDelimited;
 

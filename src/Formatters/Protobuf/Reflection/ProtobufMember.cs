@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Linq.Expressions;
 using System.Reflection;
 using Formatters.Generated;
@@ -7,10 +9,39 @@ using Formatters.Protobuf;
 
 namespace Formatters;
 
-/// <summary>A member of a record.</summary>
+/// <summary>A member of a record, or a case of one.</summary>
 /// <param name="place">Which, and its number.</param>
-internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
+internal abstract class ProtobufMember(ProtobufPlace place)
 {
+    internal MemberInfo Info => place.Info;
+
+    /// <summary>Gets the type of the member.</summary>
+    internal Type Type => place.Type.Type;
+
+    internal bool IsNullable => place.Type.IsNullable;
+
+    internal MemberEncoding Encoding => place.Encoding;
+
+    internal bool CanSet => place.CanSet;
+
+    /// <summary>Gets the <see cref="ProtobufField{T}"/>.</summary>
+    internal abstract object Field { get; }
+
+    /// <inheritdoc cref="ProtobufField{T}.Scalar"/>
+    internal abstract Type? Scalar { get; }
+
+    /// <inheritdoc cref="MemberSetting.IsAutomatic"/>
+    internal abstract bool IsAutomatic { get; }
+
+    /// <summary>Gets the tags of the fields that belong to it, starting with the one that is written.</summary>
+    internal IEnumerable<uint> Tags => new[]
+    {
+        ProtobufWireType.LengthDelimited, ProtobufWireType.Varint, ProtobufWireType.Fixed64, ProtobufWireType.Fixed32,
+    }.Where(Accepts).OrderBy(wireType => wireType == ProtobufWireType.LengthDelimited && !place.IsPacked)
+        .Select(wireType => ProtobufBytes.Tag(Number, wireType));
+
+    internal uint WrittenTag => Tags.First();
+
     /// <summary>Gets the name in the source, for errors.</summary>
     internal string Name { get; } = place.Info.Name;
 
@@ -26,6 +57,21 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
     /// <summary>Gets whether values are collected until the end of the message, and then set once.</summary>
     internal abstract bool IsHeld { get; }
 
+    internal abstract bool Accepts(ProtobufWireType wireType);
+
+    /// <summary>Gets the name of the oneof that the field is a case of in a <c>.proto</c> file; null if it is of none.</summary>
+    internal string? Oneof { get; } =
+        place.Case is not null ? place.SchemaName : place.Oneof is null ? null : SchemaNames.ToSnakeCase(place.Oneof);
+
+    /// <summary>Gets the name of the oneof whose cases are members, one each; null if it is a case of none.</summary>
+    internal string? OneofOfMembers { get; } = place.Oneof;
+
+    internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
+}
+
+/// <inheritdoc cref="ProtobufMember"/>
+internal abstract class ProtobufMember<TOwner>(ProtobufPlace place) : ProtobufMember(place)
+{
     /// <summary>Reads a field of a member whose values are collected.</summary>
     internal abstract void ReadHeld(
         ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items,
@@ -35,8 +81,6 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
     internal abstract bool FinishHeld(ref ProtobufBodyReader reader, ref TOwner owner, object? held, int count, object? items, FieldMode mode);
 
     internal abstract void Write(ref ProtobufBodyWriter writer, ref TOwner owner);
-
-    internal abstract bool Accepts(ProtobufWireType wireType);
 
     /// <summary>Reads a field into the owner. A field of a member that cannot be set is skipped.</summary>
     internal abstract void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items,
@@ -65,15 +109,6 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
     /// <summary>Copies the member's value from one owner to another.</summary>
     /// <returns>Whether that is a value: not a null, which the contract does not declare.</returns>
     internal abstract bool Copy(ref TOwner from, ref TOwner to);
-
-    internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
-
-    /// <summary>Gets the name of the oneof that the field is a case of in a <c>.proto</c> file; null if it is of none.</summary>
-    internal string? Oneof { get; } =
-        place.Case is not null ? place.SchemaName : place.Oneof is null ? null : SchemaNames.ToSnakeCase(place.Oneof);
-
-    /// <summary>Gets the name of the oneof whose cases are members, one each; null if it is a case of none.</summary>
-    internal string? OneofOfMembers { get; } = place.Oneof;
 }
 
 /// <summary>A member of a record, with its type.</summary>
@@ -81,8 +116,8 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
 {
     private readonly ProtobufField<TMember> _field;
     private readonly string _schemaName;
-    private readonly Getter _get;
-    private readonly Setter? _set;
+    private readonly Lazy<Getter> _getter;
+    private readonly Lazy<Setter> _setter;
     private readonly MemberSetting _setting;
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -95,41 +130,47 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
         _schemaName = place.Case?.SchemaName ?? place.SchemaName;
         ParameterExpression owner = Expression.Parameter(typeof(TOwner).MakeByRefType());
         ParameterExpression value = Expression.Parameter(typeof(TMember));
-        _get = Expression.Lambda<Getter>(Expression.MakeMemberAccess(owner, place.Info), owner).Compile();
-        if (!place.CanSet)
-            return;
-        Expression set = place.Info is PropertyInfo property
-            ? Expression.Call(owner, property.GetSetMethod(nonPublic: true)!, value)
-            : Expression.Assign(Expression.MakeMemberAccess(owner, place.Info), value);
-        _set = Expression.Lambda<Setter>(set, owner, value).Compile();
+        _getter = new(() => Expression.Lambda<Getter>(Expression.MakeMemberAccess(owner, place.Info), owner).Compile());
+        _setter = new(() => Expression.Lambda<Setter>(
+            place.Info is PropertyInfo property
+                ? Expression.Call(owner, property.GetSetMethod(nonPublic: true)!, value)
+                : Expression.Assign(Expression.MakeMemberAccess(owner, place.Info), value),
+            owner,
+            value).Compile());
     }
 
     private delegate TMember Getter(ref TOwner owner);
 
     private delegate void Setter(ref TOwner owner, TMember value);
 
+    internal override object Field => _field;
+
+    internal override Type? Scalar => _field.Scalar;
+
+    internal override bool IsAutomatic => _setting.IsAutomatic;
+
     internal override bool GathersItems => _field.GathersItems;
 
     internal override bool FinishesItems => _field.FinishesItems;
 
-    internal override bool IsHeld => _set is not null && !_setting.IsPlain;
+    internal override bool IsHeld => CanSet && !_setting.IsPlain;
 
-    internal override void Write(ref ProtobufBodyWriter writer, ref TOwner owner) => _field.Write(ref writer, _get(ref owner));
+    internal override void Write(ref ProtobufBodyWriter writer, ref TOwner owner) => _field.Write(ref writer, Get(ref owner));
 
     internal override bool Accepts(ProtobufWireType wireType) => _field.Accepts(wireType);
 
     internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items,
         FieldMode mode)
     {
-        if (_set is null)
+        if (!CanSet)
         {
             reader.Skip(Number, wireType);
             return;
         }
 
-        TMember value = _get(ref owner);
+        TMember value = Get(ref owner);
         _field.Read(ref reader, wireType, ref value, ref count, ref items, mode);
-        _set(ref owner, value);
+        Set(ref owner, value);
     }
 
     internal override void ReadHeld(
@@ -148,17 +189,17 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
         TMember value = count >= 0 ? (TMember)held! : Begin(ref owner, mode);
         if (!_field.Finish(ref reader, ref value, count, items, mode))
             return false;
-        object? current = _get(ref owner);
+        object? current = Get(ref owner);
         if (mode == FieldMode.Merge && ReferenceEquals(current, value))
             return true;
-        _set!(ref owner, (TMember)_setting.Prepare(value, current, mode != FieldMode.New, reader.ByteOffset)!);
+        Set(ref owner, (TMember)_setting.Prepare(value, current, mode != FieldMode.New, reader.ByteOffset)!);
         return true;
     }
 
     private TMember Begin(ref TOwner owner, FieldMode mode) =>
         mode == FieldMode.New || mode == FieldMode.Reuse && _setting.IsReplaced
         ? default!
-        : mode == FieldMode.Merge && _setting.IsReplaced ? _field.Copy(_get(ref owner)) : _get(ref owner);
+        : mode == FieldMode.Merge && _setting.IsReplaced ? _field.Copy(Get(ref owner)) : Get(ref owner);
 
     internal override void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items,
         FieldMode mode)
@@ -170,12 +211,12 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref TOwner owner, int count, object? items, FieldMode mode)
     {
-        if (_set is null || mode == FieldMode.Merge && count < 0)
+        if (!CanSet || mode == FieldMode.Merge && count < 0)
             return true;
-        TMember value = _get(ref owner);
+        TMember value = Get(ref owner);
         if (!_field.Finish(ref reader, ref value, count, items, mode))
             return false;
-        _set(ref owner, value);
+        Set(ref owner, value);
         return true;
     }
 
@@ -187,22 +228,30 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
         return isFinished;
     }
 
-    internal override object? GetBoxed(ref TOwner owner) => _get(ref owner);
+    internal override object? GetBoxed(ref TOwner owner) => Get(ref owner);
 
-    internal override bool HasValue(ref TOwner owner) => _get(ref owner) is not null;
+    internal override bool HasValue(ref TOwner owner) => Get(ref owner) is not null;
 
-    internal override void SetBoxed(ref TOwner owner, object? value) => _set?.Invoke(ref owner, (TMember)value!);
+    internal override void SetBoxed(ref TOwner owner, object? value) => Set(ref owner, (TMember)value!);
 
     internal override void SetMade(ref TOwner owner, object? value, int byteOffset) =>
-        SetBoxed(ref owner, _setting.Prepare(value, _get(ref owner), isReused: false, byteOffset));
+        SetBoxed(ref owner, _setting.Prepare(value, Get(ref owner), isReused: false, byteOffset));
 
     internal override bool Copy(ref TOwner from, ref TOwner to)
     {
-        TMember value = _get(ref from);
+        TMember value = Get(ref from);
         if (value is null)
             return false;
-        _set?.Invoke(ref to, value);
+        Set(ref to, value);
         return true;
+    }
+
+    private TMember Get(ref TOwner owner) => _getter.Value(ref owner);
+
+    private void Set(ref TOwner owner, TMember value)
+    {
+        if (CanSet)
+            _setter.Value(ref owner, value);
     }
 
     internal override void Describe(SchemaBuilder schema, SchemaMessage message) =>

@@ -1,30 +1,38 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
-using System.Linq;
 using System.Linq.Expressions;
-using System.Runtime.Serialization;
+using System.Reflection;
+using System.Runtime.CompilerServices;
 using Formatters.Generated;
 using Formatters.Protobuf;
 
 namespace Formatters;
 
 /// <summary>The codec of a class or struct with members: a message of their fields, in the order of the numbers.</summary>
+/// <remarks>
+/// On .NET, <c>ProtobufCompiler</c> emits its code on first use. The plain engine here tracks the member path: it runs after an error, and where
+/// no code can be emitted.
+/// </remarks>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 {
     private const int MaxStackMemberCount = 128;
 
     private ProtobufMember<T>[] _members = [];
+    private ProtobufLayout _layout = null!;
     private Func<T>? _makeNew;
     private ObjectMaker? _maker;
-    private int[][] _oneofs = [];
-    private int[]?[] _oneofOf = [];
-    private RecordMember? _unknown;
     private bool _gathersItems;
     private bool _holds;
-    private RecordCallbacks? _onSerializing;
-    private RecordCallbacks? _onSerialized;
-    private RecordCallbacks? _onDeserializing;
-    private RecordCallbacks? _onDeserialized;
+#if NET
+    private WriteFields? _write;
+    private ReadFields? _read;
+
+    private delegate ref byte WriteFields(ref ProtobufBodyWriter writer, T value, ref byte position);
+
+    private delegate T ReadFields(ref ProtobufBodyReader reader, T? existing, bool merges);
+#endif
 
     /// <summary>Gets whether objects of derived classes are rejected.</summary>
     internal bool ChecksDerived { get; init; }
@@ -33,34 +41,13 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     /// <param name="members">The members in the order of their numbers.</param>
     /// <param name="plan">Of which they are.</param>
     /// <param name="path">The path for an error.</param>
-    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal void Complete(ProtobufMember<T>[] members, ProtobufPlan plan, string path)
     {
         _members = members;
+        _layout = new ProtobufLayout(typeof(T), members, plan, ChecksDerived, path);
         _gathersItems = Array.Exists(members, static member => member.GathersItems);
         _holds = Array.Exists(members, static member => member.IsHeld);
-        _oneofs =
-        [
-            .. members.Select(static (member, index) => (member, index)).Where(static place => place.member.OneofOfMembers is not null)
-                .GroupBy(static place => place.member.OneofOfMembers, static place => place.index).Select(static group => group.ToArray()),
-        ];
-        _oneofOf = Array.ConvertAll(members, member => Array.Find(_oneofs, cases => members[cases[0]].OneofOfMembers == member.OneofOfMembers));
-        _unknown = plan.Unknown;
-        if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
-        {
-            _onSerializing = RecordCallbacks.FindAny<OnSerializingAttribute>(typeof(T), path);
-            _onSerialized = RecordCallbacks.FindAny<OnSerializedAttribute>(typeof(T), path);
-            _onDeserializing = RecordCallbacks.FindAny<OnDeserializingAttribute>(typeof(T), path);
-            _onDeserialized = RecordCallbacks.FindAny<OnDeserializedAttribute>(typeof(T), path);
-        }
-
-        ObjectMaker maker = plan.Maker;
-        if (maker.MemberIndexes.Count > 0)
-            _maker = maker;
-        else
-            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor))
-                .Compile();
+        _maker = _layout.IsMadeAtOnce ? plan.Maker : null;
     }
 
     internal override bool ReadsParts => true;
@@ -69,27 +56,35 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
     public override void Write(ref ProtobufBodyWriter writer, T value)
     {
+#if NET
+        if (RuntimeFeature.IsDynamicCodeCompiled && writer.Path is null)
+        {
+            writer.End(ref GetWrite()(ref writer, value, ref writer.Begin()));
+            return;
+        }
+#endif
         if (value is null || ChecksDerived && value.GetType() != typeof(T))
             DerivedObjects.Throw(value, typeof(T));
-        value = Call(_onSerializing, value);
+        value = Call(_layout.OnSerializing, value);
         CheckOneofs(ref value);
-        int current = 0;
-        try
+        int level = writer.Path?.Depth ?? 0;
+        foreach (ProtobufMember<T> member in _members)
         {
-            for (; current < _members.Length; current++)
-                _members[current].Write(ref writer, ref value);
-        }
-        catch (MessageFormatException e) when (e.PrependPath(_members[current].Name))
-        {
-            throw;
+            writer.Path?.Set(level, member.Name);
+            member.Write(ref writer, ref value);
         }
 
-        UnknownMembers.Take(_unknown?.Get(value!) as UnknownMembers, BodyTypes.Protobuf, isMap: false, writer.Limits)?.WriteFields(ref writer);
-        Call(_onSerialized, value);
+        writer.Path?.Set(level);
+        UnknownMembers.Take(_layout.Unknown?.Get(value!) as UnknownMembers, BodyTypes.Protobuf, isMap: false, writer.Limits)?.WriteFields(ref writer);
+        Call(_layout.OnSerialized, value);
     }
 
     public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false)
     {
+#if NET
+        if (RuntimeFeature.IsDynamicCodeCompiled && reader.Path is null)
+            return GetRead()(ref reader, existing, merges);
+#endif
         bool isSame = existing is not null && (typeof(T).IsValueType ? merges : existing.GetType() == typeof(T));
         FieldMode mode = !isSame || _maker is not null && !merges ? FieldMode.New : merges ? FieldMode.Merge : FieldMode.Reuse;
         Span<int> counts = _members.Length <= MaxStackMemberCount ? stackalloc int[_members.Length] : new int[_members.Length];
@@ -98,74 +93,66 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         object?[]? held = _holds && _maker is null ? new object?[_members.Length] : null;
         object?[]? gathered = _gathersItems ? new object?[_members.Length] : null;
         object? none = null;
-        T value = mode != FieldMode.New ? existing! : _maker is null ? MakeNew(ref reader) : default!;
+        int level = reader.Path?.Depth ?? 0;
+        T value = mode != FieldMode.New ? existing! : _maker is null ? MakeNew() : default!;
         UnknownMembers? unknown = null;
-        int current = -1;
-        try
+        if (values is null)
+            value = Call(_layout.OnDeserializing, value);
+        for (int i = 0; values is not null && mode == FieldMode.Merge && i < values.Length; i++)
+            values[i] = _members[i].GetBoxed(ref value);
+
+        int next = 0;
+        for (; !reader.IsAtEnd(); reader.Path?.Set(level))
         {
+            int tagOffset = reader.ByteOffset;
+            uint tag = reader.ReadTag();
+            int current = FindMember(tag, next);
+            if (current < 0)
+            {
+                ReadUnknown(ref reader, tag, tagOffset, ref unknown);
+                continue;
+            }
+
+            next = current;
+            reader.Path?.Set(level, _members[current].Name);
+            if (_layout.OneofOf[current] is { } cases)
+                ClearOtherCases(cases, current, ref value, values, counts, gathered, mode);
+            int owner = _members[current].Owner;
+            ref object? items = ref none;
+            if (gathered is not null)
+                items = ref gathered[owner];
+            if (held is not null && _members[current].IsHeld)
+                _members[current].ReadHeld(ref reader, (ProtobufWireType)(tag & 7), ref value, ref held[owner], ref counts[owner], ref items, mode);
+            else if (values is null)
+                _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[owner], ref items, mode);
+            else
+                _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[owner], ref counts[owner], ref items, mode);
+        }
+
+        for (int i = 0; i < counts.Length; i++)
+        {
+            bool isHeld = held is not null && _members[i].IsHeld;
+            if (counts[i] >= 0 && !isHeld && !_members[i].FinishesItems || _members[i].Owner != i)
+                continue;
+            reader.Path?.Set(level, _members[i].Name);
+            bool isFinished = isHeld
+                ? _members[i].FinishHeld(ref reader, ref value, held![i], counts[i], gathered?[i], mode)
+                : values is null
+                ? _members[i].Finish(ref reader, ref value, counts[i], gathered?[i], mode)
+                : _members[i].FinishBoxed(ref reader, ref values[i], counts[i], gathered?[i], mode);
+            if (isFinished)
+                continue;
             if (values is null)
-                value = Call(_onDeserializing, value);
-            for (int i = 0; values is not null && mode == FieldMode.Merge && i < values.Length; i++)
-                values[i] = _members[i].GetBoxed(ref value);
-
-            int next = 0;
-            for (; !reader.IsAtEnd(); current = -1)
-            {
-                int tagOffset = reader.ByteOffset;
-                uint tag = reader.ReadTag();
-                current = FindMember(tag, next);
-                if (current < 0)
-                {
-                    ReadUnknown(ref reader, tag, tagOffset, ref unknown);
-                    continue;
-                }
-
-                next = current;
-                if (_oneofOf[current] is { } cases)
-                    ClearOtherCases(cases, current, ref value, values, counts, gathered, mode);
-                int owner = _members[current].Owner;
-                ref object? items = ref none;
-                if (gathered is not null)
-                    items = ref gathered[owner];
-                if (held is not null && _members[current].IsHeld)
-                    _members[current].ReadHeld(ref reader, (ProtobufWireType)(tag & 7), ref value, ref held[owner], ref counts[owner], ref items,
-                        mode);
-                else if (values is null)
-                    _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[owner], ref items, mode);
-                else
-                    _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[owner], ref counts[owner], ref items, mode);
-            }
-
-            for (current = 0; current < counts.Length; current++)
-            {
-                bool isHeld = held is not null && _members[current].IsHeld;
-                if (counts[current] >= 0 && !isHeld && !_members[current].FinishesItems || _members[current].Owner != current)
-                    continue;
-                bool isFinished = isHeld
-                    ? _members[current].FinishHeld(ref reader, ref value, held![current], counts[current], gathered?[current], mode)
-                    : values is null
-                    ? _members[current].Finish(ref reader, ref value, counts[current], gathered?[current], mode)
-                    : _members[current].FinishBoxed(ref reader, ref values[current], counts[current], gathered?[current], mode);
-                if (!isFinished)
-                    SetMissing(ref reader, ref value, values, current, mode);
-            }
-
-            current = -1;
-            if (values is not null)
-                value = Make(ref reader, values, out current);
-            value = SetUnknown(value, mode == FieldMode.Merge ? existing : default, unknown, mode);
-            value = Call(_onDeserialized, value);
-        }
-        catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, current >= 0 ? _members[current].Name : null);
+                SetMissing(ref reader, ref value, i, mode);
+            else if (values[i] is null)
+                ThrowHelper.ThrowMissingMember(reader.ByteOffset);
         }
 
-        return value;
+        reader.Path?.Set(level);
+        if (values is not null)
+            value = Make(ref reader, values, level);
+        value = SetUnknown(value, mode == FieldMode.Merge ? existing : default, unknown, mode);
+        return Call(_layout.OnDeserialized, value);
     }
 
     public void Describe(SchemaBuilder schema, SchemaMessage message)
@@ -179,7 +166,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             }
 
             // At the position of its first case: members between them in the order of the numbers come after it.
-            int[]? cases = _oneofOf[i];
+            int[]? cases = _layout.OneofOf[i];
             if ((cases?[0] ?? _members[i].Owner) != i)
                 continue;
             message.BeginOneof(oneof);
@@ -193,9 +180,9 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         }
     }
 
-    private void CheckOneofs(ref T value)
+    internal void CheckOneofs(ref T value)
     {
-        foreach (int[] cases in _oneofs)
+        foreach (int[] cases in _layout.Oneofs)
         {
             int count = 0;
             foreach (int index in cases)
@@ -249,63 +236,56 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private void ReadUnknown(ref ProtobufBodyReader reader, uint tag, int tagOffset, ref UnknownMembers? unknown)
     {
         reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
-        if (_unknown is not null)
+        if (_layout.Unknown is not null)
             (unknown ??= new UnknownMembers(BodyTypes.Protobuf, isMap: false)).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
     private T SetUnknown(T value, T? first, UnknownMembers? unknown, FieldMode mode)
     {
-        if (_unknown is null)
+        if (_layout.Unknown is not RecordMember member)
             return value;
         object box = value!;
-        _unknown.Set(box, mode == FieldMode.Merge ? ProtobufCode.JoinUnknown(_unknown.Get(first!) as UnknownMembers, unknown) : unknown);
+        member.Set(box, mode == FieldMode.Merge ? ProtobufCode.JoinUnknown(member.Get(first!) as UnknownMembers, unknown) : unknown);
         return (T)box;
     }
 
     /// <summary>Gives a member whose message is missing in the body the value that a new object has; if it has none, the body is rejected.</summary>
-    private void SetMissing(ref ProtobufBodyReader reader, ref T value, object?[]? values, int index, FieldMode mode)
+    internal void SetMissing(ref ProtobufBodyReader reader, ref T value, int index, FieldMode mode)
     {
-        if (values is not null)
-        {
-            if (values[index] is null)
-                ThrowHelper.ThrowMissingMember(reader.ByteOffset);
-            return;
-        }
-
-        T fresh = mode == FieldMode.New ? value : MakeNew(ref reader);
+        T fresh = mode == FieldMode.New ? value : MakeNew();
         if (!_members[index].Copy(ref fresh, ref value))
             ThrowHelper.ThrowMissingMember(reader.ByteOffset);
     }
 
-    private T MakeNew(ref ProtobufBodyReader reader)
+    private T MakeNew()
     {
-        try
-        {
-            return _makeNew!();
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e);
-        }
+        _makeNew ??= Expression.Lambda<Func<T>>(
+            _layout.Maker.Constructor is ConstructorInfo constructor ? Expression.New(constructor) : Expression.Default(typeof(T))).Compile();
+        return _makeNew();
     }
 
+#if NET
+    private WriteFields GetWrite() => _write ??= ProtobufCompiler.CompileWrite<WriteFields>(this, _layout);
+
+    private ReadFields GetRead() => _read ??= ProtobufCompiler.CompileRead<ReadFields>(this, _layout);
+#endif
+
     /// <summary>Creates an object from members that have been read.</summary>
-    private T Make(ref ProtobufBodyReader reader, object?[] values, out int current)
+    private T Make(ref ProtobufBodyReader reader, object?[] values, int level)
     {
-        current = -1;
         object?[] arguments = new object?[_maker!.MemberIndexes.Count];
         for (int i = 0; i < arguments.Length; i++)
             arguments[i] = values[_maker.MemberIndexes[i]];
-        T value = Call(_onDeserializing, (T)_maker.Make(arguments));
+        T value = Call(_layout.OnDeserializing, (T)_maker.Make(arguments));
         for (int i = 0; i < values.Length; i++)
         {
             if (_maker.TakesMember(i) || _members[i].Owner != i)
                 continue;
-            current = i;
+            reader.Path?.Set(level, _members[i].Name);
             _members[i].SetMade(ref value, values[i], reader.ByteOffset);
         }
 
-        current = -1;
+        reader.Path?.Set(level);
         return value;
     }
 

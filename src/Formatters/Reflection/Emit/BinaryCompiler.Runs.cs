@@ -124,7 +124,7 @@ internal sealed partial class BinaryCompiler
                 EmitOwner(il, result!);
             emit();
             if (values is null)
-                EmitSet(il, record, members[index]);
+                EmitSet(il, members[index].Info);
             else
                 il.Emit(OpCodes.Stloc, values[index]);
         }

@@ -162,7 +162,7 @@ internal sealed partial class BinaryCompiler
         {
             EmitOwner(il, result);
             il.Emit(OpCodes.Ldnull);
-            EmitSet(il, record, record.Unknown);
+            EmitSet(il, record.Unknown.Info);
         }
 
         EmitCallbacks(il, record.OnDeserialized, () => EmitOwner(il, result));
@@ -253,7 +253,7 @@ internal sealed partial class BinaryCompiler
             return;
         EmitOwner(il, result);
         il.Emit(OpCodes.Ldloc, unknown);
-        EmitSet(il, record, record.Unknown);
+        EmitSet(il, record.Unknown.Info);
     }
 
     /// <summary>Emits the loop over the members of a table.</summary>
@@ -348,7 +348,7 @@ internal sealed partial class BinaryCompiler
                 LocalBuilder item = il.DeclareLocal(member.Contract.Type);
                 EmitEmpty(il, record, member, result);
                 EmitOwner(il, initial);
-                EmitGetOf(il, record, member);
+                EmitGetOf(il, member.Info);
                 il.Emit(OpCodes.Stloc, item);
                 EmitSetRead(il, record, member, result, item);
             });
@@ -366,13 +366,13 @@ internal sealed partial class BinaryCompiler
         Label end = il.DefineLabel();
         Type type = member.Member.Contract.Type;
         EmitOwner(il, result);
-        EmitGetOf(il, record, member.Member);
+        EmitGetOf(il, member.Member.Info);
         EmitConstant(il, member);
         il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.IsBadNull), type));
         il.Emit(OpCodes.Brfalse, end);
         EmitOwner(il, result);
         EmitMissing(il, member, nameof(EmittedCalls.EmptyMember));
-        EmitSet(il, record, member.Member);
+        EmitSet(il, member.Member.Info);
         il.MarkLabel(end);
     }
 
@@ -449,7 +449,7 @@ internal sealed partial class BinaryCompiler
         EmitKeepComparer(il, record, member, result, value);
         EmitOwner(il, result);
         il.Emit(OpCodes.Ldloc, value);
-        EmitSet(il, record, member);
+        EmitSet(il, member.Info);
     }
 }
 #endif

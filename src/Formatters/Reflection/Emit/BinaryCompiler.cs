@@ -164,7 +164,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
 
     private protected override void EmitWriteRecord(ILGenerator il, RecordContract record)
     {
-        EmitTypeCheck(il, record);
+        EmitTypeCheck(il, record.Type, record.ChecksDerived);
         EmitWriterCall(il, nameof(BinaryBodyWriter.EnterRecord));
         EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
         if (record is VersionedRecordContract versioned)
@@ -201,7 +201,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
             void Load()
             {
                 loadOwner();
-                EmitGetOf(il, record, member);
+                EmitGetOf(il, member.Info);
             }
         }
     }

@@ -11,7 +11,7 @@ namespace Formatters;
 // The format-independent parts of records: getting and setting members, constructors, callbacks.
 internal abstract partial class ContractCompiler
 {
-    private protected static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
+    internal static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
     {
         foreach (MethodInfo method in callbacks?.Methods ?? [])
         {
@@ -28,7 +28,7 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Emits code that puts argument 2, or its address if it is a struct, on the stack.</summary>
-    private protected static void EmitOwner(ILGenerator il, Type type)
+    internal static void EmitOwner(ILGenerator il, Type type)
     {
         if (type.IsValueType)
             il.Emit(OpCodes.Ldarga_S, (byte)2);
@@ -37,11 +37,11 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Emits code that puts a local, or its address if it is a struct, on the stack.</summary>
-    private protected static void EmitOwner(ILGenerator il, LocalBuilder local) =>
+    internal static void EmitOwner(ILGenerator il, LocalBuilder local) =>
         il.Emit(local.LocalType.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, local);
 
     /// <summary>Emits code that puts a new object on the stack, or a struct's default value.</summary>
-    private protected static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
+    internal static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
     {
         if (maker.Constructor is ConstructorInfo constructor)
             il.Emit(OpCodes.Newobj, constructor);
@@ -77,7 +77,7 @@ internal abstract partial class ContractCompiler
             EmitKeepComparer(il, record, record.Members[i], result, values[i]);
             EmitOwner(il, result);
             il.Emit(OpCodes.Ldloc, values[i]);
-            EmitSet(il, record, record.Members[i]);
+            EmitSet(il, record.Members[i].Info);
             il.MarkLabel(absent);
         }
     }
@@ -86,16 +86,16 @@ internal abstract partial class ContractCompiler
     private protected static void EmitGet(ILGenerator il, RecordContract record, RecordMember member)
     {
         EmitOwner(il, record.Type);
-        EmitGetOf(il, record, member);
+        EmitGetOf(il, member.Info);
     }
 
     /// <summary>Emits code that puts a member on the stack; the object (a struct's address) is already there.</summary>
-    private protected static void EmitGetOf(ILGenerator il, RecordContract record, RecordMember member)
+    internal static void EmitGetOf(ILGenerator il, MemberInfo member)
     {
-        if (member.Field is not null)
-            il.Emit(OpCodes.Ldfld, member.Field);
+        if (member is FieldInfo field)
+            il.Emit(OpCodes.Ldfld, field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
+            EmitAccessor(il, ((PropertyInfo)member).GetGetMethod(nonPublic: true)!);
     }
 
     /// <summary>Emits reading and setting a member.</summary>
@@ -112,7 +112,7 @@ internal abstract partial class ContractCompiler
         {
             EmitOwner(il, result);
             EmitRead(il, member.Contract, loadExisting);
-            EmitSet(il, record, member);
+            EmitSet(il, member.Info);
             return;
         }
 
@@ -124,7 +124,7 @@ internal abstract partial class ContractCompiler
             EmitEmpty(il, record, member, result);
         EmitOwner(il, result);
         il.Emit(OpCodes.Ldloc, item);
-        EmitSet(il, record, member);
+        EmitSet(il, member.Info);
     }
 
     /// <summary>Emits giving a collection that was read the comparer of the member's current one.</summary>
@@ -134,7 +134,7 @@ internal abstract partial class ContractCompiler
             return;
         il.Emit(OpCodes.Ldloc, item);
         EmitOwner(il, result);
-        EmitGetOf(il, record, member);
+        EmitGetOf(il, member.Info);
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset),
             BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
@@ -148,20 +148,23 @@ internal abstract partial class ContractCompiler
         if (member.Setting is not { IsReplaced: true, IsCollection: true })
             return;
         EmitOwner(il, result);
-        EmitGetOf(il, record, member);
+        EmitGetOf(il, member.Info);
         if (member.Contract.Type.IsValueType)
             il.Emit(OpCodes.Box, member.Contract.Type);
         il.Emit(OpCodes.Call, Own(typeof(MemberSetting), nameof(MemberSetting.Empty)));
     }
 
     /// <summary>Emits setting a member; the object (a struct's address) and the value are on the stack.</summary>
-    private protected static void EmitSet(ILGenerator il, RecordContract record, RecordMember member)
+    internal static void EmitSet(ILGenerator il, MemberInfo member)
     {
-        if (member.Field is not null)
-            il.Emit(OpCodes.Stfld, member.Field);
+        if (member is FieldInfo field)
+            il.Emit(OpCodes.Stfld, field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod(nonPublic: true)!);
+            EmitAccessor(il, ((PropertyInfo)member).GetSetMethod(nonPublic: true)!);
     }
+
+    private static void EmitAccessor(ILGenerator il, MethodInfo accessor) =>
+        il.Emit(accessor.DeclaringType!.IsValueType ? OpCodes.Call : OpCodes.Callvirt, accessor);
 
     /// <summary>Emits reading with another method.</summary>
     private protected void EmitInstead(ILGenerator il, Label label, bool isNeeded, RecordContract record, Mode mode)

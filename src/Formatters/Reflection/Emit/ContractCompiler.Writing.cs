@@ -87,15 +87,15 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Emits code that puts the writer and the position on the stack.</summary>
-    private protected static void EmitPlace(ILGenerator il)
+    internal static void EmitPlace(ILGenerator il)
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldarg_3);
     }
 
-    private protected static void EmitSetPosition(ILGenerator il) => il.Emit(OpCodes.Starg_S, (byte)3);
+    internal static void EmitSetPosition(ILGenerator il) => il.Emit(OpCodes.Starg_S, (byte)3);
 
-    private protected static void EmitReturnPosition(ILGenerator il)
+    internal static void EmitReturnPosition(ILGenerator il)
     {
         il.Emit(OpCodes.Ldarg_3);
         il.Emit(OpCodes.Ret);

@@ -293,7 +293,7 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    private protected static void EmitDefault(ILGenerator il, LocalBuilder local)
+    internal static void EmitDefault(ILGenerator il, LocalBuilder local)
     {
         if (local.LocalType.IsValueType)
         {
@@ -314,11 +314,11 @@ internal abstract partial class ContractCompiler
     }
 
     /// <summary>Emits throwing for a null in argument 2, and for an object of a derived class.</summary>
-    private protected static void EmitTypeCheck(ILGenerator il, RecordContract record)
+    internal static void EmitTypeCheck(ILGenerator il, Type type, bool checksDerived)
     {
-        if (!record.ChecksDerived)
+        if (!checksDerived)
         {
-            if (!record.Type.IsValueType)
+            if (!type.IsValueType)
                 EmitNullCheck(il);
             return;
         }
@@ -329,17 +329,17 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Brfalse, refused);
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Call, ObjectGetType);
-        EmitTypeOf(il, record.Type);
+        EmitTypeOf(il, type);
         il.Emit(OpCodes.Beq, good);
         il.MarkLabel(refused);
         il.Emit(OpCodes.Ldarg_2);
-        EmitTypeOf(il, record.Type);
+        EmitTypeOf(il, type);
         il.Emit(OpCodes.Call, Own(typeof(DerivedObjects), nameof(DerivedObjects.Throw)));
         il.MarkLabel(good);
     }
 
     /// <summary>Emits a jump to a label if argument 2 has nothing to reuse, or is an object of a derived class.</summary>
-    private protected static void EmitReuseCheck(ILGenerator il, Type type, Label createNew)
+    internal static void EmitReuseCheck(ILGenerator il, Type type, Label createNew)
     {
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Brfalse, createNew);

@@ -18,7 +18,7 @@ internal sealed partial class TraversalCompiler<TFormat>
     private protected override void EmitWriteRecord(ILGenerator il, RecordContract contract)
     {
         var record = (TraversedRecord)contract;
-        EmitTypeCheck(il, record);
+        EmitTypeCheck(il, record.Type, record.ChecksDerived);
         EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
         LocalBuilder unknown = il.DeclareLocal(typeof(UnknownMembers));
         if (record.Unknown is not null)
@@ -198,7 +198,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         {
             EmitOwner(il, reading.Result);
             il.Emit(OpCodes.Ldloc, reading.Unknown);
-            EmitSet(il, record, record.Unknown);
+            EmitSet(il, record.Unknown.Info);
         }
 
         if (!record.IsLeaf)
@@ -281,8 +281,8 @@ internal sealed partial class TraversalCompiler<TFormat>
             EmitEmpty(il, record, record.Members[i], reading.Result);
             EmitOwner(il, reading.Result);
             EmitOwner(il, initial);
-            EmitGetOf(il, record, record.Members[i]);
-            EmitSet(il, record, record.Members[i]);
+            EmitGetOf(il, record.Members[i].Info);
+            EmitSet(il, record.Members[i].Info);
             il.MarkLabel(isThere);
         }
 
@@ -435,7 +435,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             return;
         EmitOwner(il, reading.Result);
         il.Emit(OpCodes.Ldloc, item);
-        EmitSet(il, record, member);
+        EmitSet(il, member.Info);
     }
 
     private void EmitReadMember(Reading reading, int index)
