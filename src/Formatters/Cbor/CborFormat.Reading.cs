@@ -264,6 +264,21 @@ internal readonly partial struct CborFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.Input.RemainingAt(ref position) >= 5 && position == CborHead.Single)
+        {
+            byteCount = 5;
+            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
+        }
+
+        float other = WireCode.ReadOtherSingle<CborFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
         if (reader.Input.RemainingAt(ref position) >= 9 && position == CborHead.Double)

@@ -294,6 +294,23 @@ internal readonly partial struct CompactFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.Input.RemainingAt(ref position) >= 5 && position == (CompactHead.Content | 4))
+        {
+            float value = LittleEndian.ReadSingle(ref Unsafe.Add(ref position, 1));
+            byteCount = 5;
+            if (!IsHundredths(value))
+                return value;
+        }
+
+        float other = WireCode.ReadOtherSingle<CompactFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
         if (reader.Input.RemainingAt(ref position) >= 9)
