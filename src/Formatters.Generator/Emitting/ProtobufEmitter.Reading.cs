@@ -245,7 +245,9 @@ internal sealed partial class ProtobufEmitter
         else
         {
             string type = value.CastType.Length > 0 ? value.CastType : NonNullType(value);
-            Out.Line($"p = ref {Proto}.Get{Suffix(member)}(ref r, ref p, out {type} {item});");
+            Out.Line(FieldTypes.HasOwnMethods(value.Name)
+                ? $"p = ref {Proto}.Get{Suffix(member)}(ref r, ref p, out {type} {item});"
+                : $"p = ref {Proto}.GetScalar(ref r, ref p, {Encoding(member)}, out {type} {item});");
             if (value.CastType.Length > 0)
                 read = $"({NonNullType(value)}){item}";
         }

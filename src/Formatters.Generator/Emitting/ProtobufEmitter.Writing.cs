@@ -198,13 +198,22 @@ internal sealed partial class ProtobufEmitter
             expression = $"({value.CastType}){expression}";
         string? condition = value.IsNullable ? item + ".HasValue" : value.Name switch
         {
-            "DateTime" or "TimeSpan" => null,
+            "DateTime" or "TimeSpan" or "DateTimeOffset" => null,
             "Boolean" => item,
             "Single" or "Double" => $"!{Proto}.IsZero({item})",
+            string name when !FieldTypes.HasOwnMethods(name) => $"!{Proto}.IsDefault({expression})",
             _ => $"{expression} != 0",
         };
         if (condition is not null)
             Out.Open($"if ({condition})");
+        if (!FieldTypes.HasOwnMethods(value.Name))
+        {
+            Out.Line($"p = ref {Proto}.PutScalar(ref {Tag(member)}, {expression}, {Encoding(member)});");
+            if (condition is not null)
+                Out.Close();
+            return;
+        }
+
         string writer = value.Name is "Single" or "Double" ? "ref w, " : "";
         string cast = value.Name == "UInt64" ? "long" : value.Name == "UInt32" && member.Encoding == MemberEncoding.Fixed ? "int" : "";
         if (cast.Length > 0)
@@ -213,6 +222,10 @@ internal sealed partial class ProtobufEmitter
         if (condition is not null)
             Out.Close();
     }
+
+    private static string Encoding(MemberModel member) =>
+        "global::Formatters.MemberEncoding."
+        + (FieldTypes.CanBe(member.Value.Name, member.Encoding) ? member.Encoding : MemberEncoding.Default);
 
     private static string Suffix(MemberModel member) =>
         member.Encoding == MemberEncoding.Default || !FieldTypes.CanBe(member.Value.Name, member.Encoding) ? "" : member.Encoding.ToString();

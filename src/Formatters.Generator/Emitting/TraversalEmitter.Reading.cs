@@ -151,7 +151,7 @@ internal sealed partial class TraversalEmitter
         MemberModel member = record.Members[index];
         return _hasAll && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor)
             && member.Setter != MemberSetter.None && !member.Value.IsNullable
-            && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
+            && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Single" or "Double" });
     }
 
     private void EmitBegin()

@@ -10,6 +10,7 @@ namespace Formatters.Generated;
 internal readonly partial struct CborFormat
 {
     private const int MaxScale = 28;
+    private const int MaxIntegerByteCount = 9;
     private const double TwoToThe64 = 18_446_744_073_709_551_616.0;
 
     /// <summary>The sizes of values that their first bytes determine; 0 for others. Row "word counts" of cbor in models.</summary>
@@ -61,6 +62,14 @@ internal readonly partial struct CborFormat
     /// <inheritdoc/>
     public ulong ReadUInt64(ref WireReader reader)
     {
+        ref byte p = ref reader.Input.Require(1);
+        int form = p - CborHead.UInt8;
+        if ((uint)form <= 3 && reader.Input.BytesRemaining >= MaxIntegerByteCount)
+        {
+            reader.Input.Advance(ref p, 1 + (1 << form));
+            return BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)) >> (64 - (8 << form));
+        }
+
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major != CborHead.Unsigned)
             ThrowMismatch(ref reader, nameof(UInt64));
@@ -107,6 +116,8 @@ internal readonly partial struct CborFormat
     public decimal ReadDecimal(ref WireReader reader)
     {
         int byteOffset = reader.ByteOffset;
+        if (TryReadShortDecimal(ref reader, out decimal number))
+            return number;
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major == CborHead.Text)
         {
@@ -170,6 +181,15 @@ internal readonly partial struct CborFormat
     public Guid ReadGuid(ref WireReader reader)
     {
         int byteOffset = reader.ByteOffset;
+        // The tag and the head as they are written.
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining >= 3 + 16 && p == (CborHead.Tag | 24) && Unsafe.Add(ref p, 1) == CborHead.GuidTag
+            && Unsafe.Add(ref p, 2) == (CborHead.Bytes | 16))
+        {
+            reader.Input.Advance(ref p, 3);
+            return CborHead.ToGuid(reader.Input.Take(16), byteOffset);
+        }
+
         SkipTag(ref reader, CborHead.GuidTag);
         return CborHead.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset);
     }
@@ -177,7 +197,11 @@ internal readonly partial struct CborFormat
     /// <inheritdoc/>
     public long ReadDate(ref WireReader reader)
     {
-        SkipTag(ref reader, CborHead.DateTag);
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining >= 2 && p == (CborHead.Tag | 24) && Unsafe.Add(ref p, 1) == CborHead.DateTag)
+            reader.Input.Advance(ref p, 2);
+        else
+            SkipTag(ref reader, CborHead.DateTag);
         return ReadInteger(ref reader, int.MinValue, int.MaxValue, "DateOnly") + CborHead.UnixDayNumber;
     }
 
@@ -234,6 +258,21 @@ internal readonly partial struct CborFormat
         }
 
         int other = WireCode.ReadOtherInt32<CborFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.Input.RemainingAt(ref position) >= 5 && position == CborHead.Single)
+        {
+            byteCount = 5;
+            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
+        }
+
+        float other = WireCode.ReadOtherSingle<CborFormat>(ref reader, ref position);
         byteCount = reader.ByteCountSince(ref position);
         return other;
     }
@@ -302,9 +341,19 @@ internal readonly partial struct CborFormat
         ref byte position = ref reader.Input.Position;
         int code = typeof(T) == typeof(float) ? CborHead.Single : CborHead.Double;
         int byteCount = 1 + Unsafe.SizeOf<T>();
-        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) >= byteCount && position == code; count++)
+        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) >= byteCount; count++)
         {
             ref byte content = ref Unsafe.Add(ref position, 1);
+            if (position == CborHead.Half)
+            {
+                double half = CborHead.FromHalf(BigEndian.ReadUInt16(ref content));
+                numbers[count] = typeof(T) == typeof(float) ? Unsafe.BitCast<float, T>((float)half) : Unsafe.BitCast<double, T>(half);
+                position = ref Unsafe.Add(ref position, 3);
+                continue;
+            }
+
+            if (position != code)
+                break;
             numbers[count] = typeof(T) == typeof(float)
                 ? Unsafe.BitCast<uint, T>(BigEndian.ReadUInt32(ref content))
                 : Unsafe.BitCast<ulong, T>(BigEndian.ReadUInt64(ref content));
@@ -421,7 +470,7 @@ internal readonly partial struct CborFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
     {
-        if (IntegerForm.TryRead<CborFormat>(Integers, ref reader, min, max, out long value))
+        if (TryReadInteger(ref reader, min, max, out long value))
             return value;
         int byteOffset = reader.ByteOffset;
         CborHead head = CborHead.Peek(ref reader);
@@ -432,6 +481,34 @@ internal readonly partial struct CborFormat
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         reader.Input.Advance(head.ByteCount);
         return value;
+    }
+
+    /// <summary>Tries to read an integer within bounds, without branches for its size and sign.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryReadInteger(ref WireReader reader, long min, long max, out long value)
+    {
+        value = 0;
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining < MaxIntegerByteCount || p >= CborHead.Bytes)
+            return false;
+        int form = (p & 31) - CborHead.UInt8;
+        long complement = -(long)(p >> 5);
+        if (form < 0)
+        {
+            value = (p & 31) ^ complement;
+        }
+        else
+        {
+            ulong argument = BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)) >> (64 - (8 << form));
+            if (form > 3 || argument > long.MaxValue)
+                return false;
+            value = (long)argument ^ complement;
+        }
+
+        if (value < min || value > max)
+            return false;
+        reader.Input.Advance(ref p, form < 0 ? 1 : 1 + (1 << form));
+        return true;
     }
 
     /// <summary>Reads a float, or an integer, which is rounded once.</summary>
@@ -449,6 +526,30 @@ internal readonly partial struct CborFormat
         double value = size == 0 && head.Major == CborHead.Negative ? TwoToThe64 : size;
         isExact = value >= TwoToThe64 ? size == 0 : (ulong)value == size;
         return head.Major == CborHead.Negative ? -value : value;
+    }
+
+    /// <summary>Tries to read a decimal as it is written: a tag, an array of two, a scale in one byte and an integer of 63 bits.</summary>
+    private static bool TryReadShortDecimal(ref WireReader reader, out decimal value)
+    {
+        value = 0;
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining < 3 + MaxIntegerByteCount || p != CborHead.DecimalFraction || Unsafe.Add(ref p, 1) != (CborHead.Array | 2))
+            return false;
+        // 0, or the complement of the scale minus one.
+        byte exponent = Unsafe.Add(ref p, 2);
+        int scale = exponent == 0 ? 0 : exponent - CborHead.Negative + 1;
+        if ((uint)scale > CborHead.MaxShort + 1 || exponent is > 0 and < CborHead.Negative || reader.Input.Limits.MaxElementCount < 2)
+            return false;
+        reader.Input.Advance(ref p, 3);
+        if (!TryReadInteger(ref reader, long.MinValue + 1, long.MaxValue, out long number))
+        {
+            reader.Input.MoveTo(ref p);
+            return false;
+        }
+
+        ulong magnitude = (ulong)Math.Abs(number);
+        value = new decimal((int)magnitude, (int)(magnitude >> 32), 0, number < 0, (byte)scale);
+        return true;
     }
 
     private static BigInteger ReadBigInteger(ref WireReader reader, string typeName)

@@ -114,7 +114,7 @@ internal readonly partial struct CborFormat : IWireFormat
         {
             // A negative zero is written as text, because an integer cannot represent it.
             Span<byte> text = stackalloc byte[Decimals.MaxTextByteCount];
-            int byteCount = Decimals.Format(text, value);
+            int byteCount = Decimals.Format(ref text[0], value);
             position = ref Head(ref position, CborHead.Text, (uint)byteCount);
             Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(text), (uint)byteCount);
             return ref Unsafe.Add(ref position, byteCount);

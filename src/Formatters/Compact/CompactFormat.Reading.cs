@@ -4,12 +4,20 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Custom;
+#if NET9_0_OR_GREATER
+using System.Runtime.Intrinsics;
+#endif
 
 namespace Formatters.Generated;
 
 internal readonly partial struct CompactFormat
 {
     private const int MaxOffsetMinutes = 14 * 60;
+
+    private const int MaxNumberByteCount = 9;
+
+    /// <summary>The positions of the heads of four raw floats, as bits.</summary>
+    private const uint FourHeads = 0b1000_0100_0010_0001;
 
     private static readonly IntegerForm[] Integers = IntegerForm.CreateTable(static first => first switch
     {
@@ -20,6 +28,9 @@ internal readonly partial struct CompactFormat
         >= CompactHead.TwoBytes => new IntegerForm(CompactHead.MinTwoBytes + ((first - CompactHead.TwoBytes) << 8), false, 1),
         _ => default,
     });
+
+    /// <summary>What a number is divided by, according to the lowest two bits of <see cref="Pack"/>.</summary>
+    private static readonly double[] Divisors = [1, 100, -1, -100];
 
     private static readonly long[] TicksByUnit = [TicksOf(0), TicksOf(1), TicksOf(2), TicksOf(3)];
 
@@ -74,15 +85,11 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public float ReadSingle(ref WireReader reader)
     {
-        ref byte p = ref reader.Input.Require(1);
-        if (p == (CompactHead.Content | 4) && reader.Input.BytesRemaining >= 5)
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining >= MaxNumberByteCount && TryReadNumber(ref p, out float number, out int byteCount))
         {
-            float value = LittleEndian.ReadSingle(ref Unsafe.Add(ref p, 1));
-            if (!IsHundredths(value))
-            {
-                reader.Input.Advance(ref p, 5);
-                return value;
-            }
+            reader.Input.Advance(ref p, byteCount);
+            return number;
         }
 
         int byteOffset = reader.ByteOffset;
@@ -115,16 +122,11 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public double ReadDouble(ref WireReader reader)
     {
-        ref byte p = ref reader.Input.Require(1);
-        double value;
-        if (p == (CompactHead.Content | 8) && reader.Input.BytesRemaining >= 9)
+        ref byte p = ref reader.Input.Position;
+        if (reader.Input.BytesRemaining >= MaxNumberByteCount && TryReadNumber(ref p, out double value, out int byteCount))
         {
-            value = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 1));
-            if (Shorten(value, out _) == Raw)
-            {
-                reader.Input.Advance(ref p, 9);
-                return value;
-            }
+            reader.Input.Advance(ref p, byteCount);
+            return value;
         }
 
         int byteOffset = reader.ByteOffset;
@@ -292,6 +294,23 @@ internal readonly partial struct CompactFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.Input.RemainingAt(ref position) >= 5 && position == (CompactHead.Content | 4))
+        {
+            float value = LittleEndian.ReadSingle(ref Unsafe.Add(ref position, 1));
+            byteCount = 5;
+            if (!IsHundredths(value))
+                return value;
+        }
+
+        float other = WireCode.ReadOtherSingle<CompactFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
         if (reader.Input.RemainingAt(ref position) >= 9)
@@ -349,32 +368,81 @@ internal readonly partial struct CompactFormat
     {
         if (typeof(T) == typeof(int) || typeof(T) == typeof(long))
             return IntegerForm.Read<CompactFormat, T>(Integers, ref reader, numbers);
+        // Rows "float[65536]" and "double[1000]" of compact in models.
         int count = 0;
         ref byte position = ref reader.Input.Position;
-        int size = Unsafe.SizeOf<T>();
-        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) > size && position == (CompactHead.Content | size); count++)
+        while (count < numbers.Length)
         {
-            if (typeof(T) == typeof(float))
+#if NET9_0_OR_GREATER
+            while (TryReadRaw(ref position, reader.Input.RemainingAt(ref position), numbers.Slice(count)))
             {
-                float number = LittleEndian.ReadSingle(ref Unsafe.Add(ref position, 1));
-                if (IsHundredths(number))
-                    break;
-                numbers[count] = Unsafe.BitCast<float, T>(number);
+                count += Vector256<T>.Count;
+                position = ref Unsafe.Add(ref position, Vector256<T>.Count * (1 + Unsafe.SizeOf<T>()));
             }
-            else
+#endif
+            // One by one, as many as the next attempt would read together.
+            int end = Math.Min(count + (32 / Unsafe.SizeOf<T>()), numbers.Length);
+            for (; count < end; count++)
             {
-                double number = LittleEndian.ReadDouble(ref Unsafe.Add(ref position, 1));
-                if (Shorten(number, out _) != Raw)
-                    break;
-                numbers[count] = Unsafe.BitCast<double, T>(number);
-            }
+                if (reader.Input.RemainingAt(ref position) < MaxNumberByteCount || !TryReadNumber(ref position, out T number, out int byteCount))
+                {
+                    reader.Input.MoveTo(ref position);
+                    return count;
+                }
 
-            position = ref Unsafe.Add(ref position, 1 + size);
+                numbers[count] = number;
+                position = ref Unsafe.Add(ref position, byteCount);
+            }
         }
 
         reader.Input.MoveTo(ref position);
         return count;
     }
+
+#if NET9_0_OR_GREATER
+    /// <summary>Reads as many numbers as a vector holds, if all are raw bits, and none has a shorter form.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryReadRaw<T>(ref byte position, int remaining, scoped Span<T> numbers)
+        where T : unmanaged
+    {
+        if (!Vector256.IsHardwareAccelerated || !BitConverter.IsLittleEndian || numbers.Length < Vector256<T>.Count
+            || remaining < Vector256<T>.Count * (1 + Unsafe.SizeOf<T>()))
+            return false;
+        if (typeof(T) == typeof(float))
+        {
+            Vector256<float> values = Vector256.Create(
+                ReadFourRaw(ref position, out uint lowerHeads), ReadFourRaw(ref Unsafe.Add(ref position, 20), out uint upperHeads)).AsSingle();
+            if ((lowerHeads & upperHeads) != FourHeads || !AreRaw(values))
+                return false;
+            values.As<float, T>().CopyTo(numbers);
+        }
+        else
+        {
+            ref byte second = ref Unsafe.Add(ref position, 9);
+            ref byte third = ref Unsafe.Add(ref position, 18);
+            ref byte fourth = ref Unsafe.Add(ref position, 27);
+            Vector256<double> values = Vector256.Create(
+                LittleEndian.ReadDouble(ref Unsafe.Add(ref position, 1)), LittleEndian.ReadDouble(ref Unsafe.Add(ref second, 1)),
+                LittleEndian.ReadDouble(ref Unsafe.Add(ref third, 1)), LittleEndian.ReadDouble(ref Unsafe.Add(ref fourth, 1)));
+            const int Head = CompactHead.Content | 8;
+            if (((position ^ Head) | (second ^ Head) | (third ^ Head) | (fourth ^ Head)) != 0 || !AreRaw(values))
+                return false;
+            values.As<double, T>().CopyTo(numbers);
+        }
+
+        return true;
+    }
+
+    /// <summary>Reads the bytes of four floats, and whether each of their heads is one of raw bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<byte> ReadFourRaw(ref byte position, out uint heads)
+    {
+        Vector128<byte> bytes = Vector128.LoadUnsafe(ref position);
+        heads = Vector128.Equals(bytes, Vector128.Create((byte)(CompactHead.Content | 4))).ExtractMostSignificantBits() & FourHeads;
+        return Vector128.Shuffle(bytes, Vector128.Create((byte)1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 0xFF, 0xFF, 0xFF, 0xFF))
+            .AsInt32().WithElement(3, LittleEndian.ReadInt32(ref Unsafe.Add(ref position, 16))).AsByte();
+    }
+#endif
 #endif
 
     /// <inheritdoc/>
@@ -487,6 +555,57 @@ internal readonly partial struct CompactFormat
         if (head.Kind != CompactKind.Content)
             ThrowMismatch(ref reader, typeName);
         return Take(ref reader, head);
+    }
+
+    /// <summary>Decodes a number at a position from which <see cref="MaxNumberByteCount"/> bytes can be read.</summary>
+    /// <returns>False for a value that is not a number in its one form.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryReadNumber<T>(ref byte position, out T number, out int byteCount)
+        where T : unmanaged
+    {
+        bool isSingle = typeof(T) == typeof(float);
+        int first = position;
+        int contentByteCount = first - CompactHead.Content;
+        byteCount = 1 + contentByteCount;
+        double value;
+        if (contentByteCount == Unsafe.SizeOf<T>())
+        {
+            ref byte bits = ref Unsafe.Add(ref position, 1);
+            float single = isSingle ? LittleEndian.ReadSingle(ref bits) : 0;
+            value = isSingle ? 0 : LittleEndian.ReadDouble(ref bits);
+            number = isSingle ? Unsafe.As<float, T>(ref single) : Unsafe.As<double, T>(ref value);
+            return (isSingle ? Shorten(single, out int _) : Shorten(value, out long _)) == Raw;
+        }
+
+        bool isValid;
+        if ((uint)(contentByteCount - 1) < (isSingle ? 3 : 7))
+        {
+            ulong content = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 1)) & (ulong.MaxValue >> (64 - (8 * contentByteCount)));
+            ulong n = content >> 2;
+            // By 1 or 100, whose sign is the number's: a number in its form is not 0.
+            value = (double)(long)n / Divisors[(int)content & 3];
+            isValid = Unsafe.Add(ref position, contentByteCount) != 0
+                && ((content & 1) != 0
+                    ? n < (isSingle ? (ulong)EndOfSingle : (ulong)EndOfHundredths) && !IsMultipleOf100(n)
+                    : n < (isSingle ? (ulong)EndOfSingle / 100 + 1 : (ulong)EndOfWhole)
+                        && n > ((content & 2) != 0 ? (ulong)-CompactHead.MinSmall : CompactHead.EndOfTwoBytes - 1));
+        }
+        else if ((sbyte)first >= CompactHead.MinSmall)
+        {
+            byteCount = 1;
+            value = (sbyte)first;
+            isValid = true;
+        }
+        else
+        {
+            byteCount = 2;
+            value = CompactHead.MinTwoBytes + ((first - CompactHead.TwoBytes) << 8) + Unsafe.Add(ref position, 1);
+            isValid = first >= CompactHead.TwoBytes;
+        }
+
+        float rounded = (float)value;
+        number = isSingle ? Unsafe.As<float, T>(ref rounded) : Unsafe.As<double, T>(ref value);
+        return isValid;
     }
 
     /// <summary>Converts the result of <see cref="Pack"/> back to a double, if it is in its only valid form.</summary>

@@ -188,6 +188,14 @@ internal readonly partial struct CustomWireFormat<TFormat>
     }
 
     /// <inheritdoc/>
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        float other = WireCode.ReadOtherSingle<CustomWireFormat<TFormat>>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
     public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
         double value = WireCode.ReadOtherDouble<CustomWireFormat<TFormat>>(ref reader, ref position);

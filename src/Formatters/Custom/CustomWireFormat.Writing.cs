@@ -103,7 +103,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
     public ref byte Write(ref WireWriter writer, ref byte position, decimal value)
     {
         Span<byte> text = stackalloc byte[Decimals.MaxTextByteCount];
-        return ref WriteUtf8(ref writer, ref position, text.Slice(0, Decimals.Format(text, value)));
+        return ref WriteUtf8(ref writer, ref position, text.Slice(0, Decimals.Format(ref text[0], value)));
     }
 
     /// <inheritdoc/>

@@ -156,9 +156,17 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="value">The value.</param>
     public void Write(decimal value)
     {
-        ref byte p = ref _output.Reserve(
-            _output.Room >= MessagePackBytes.MaxDecimalValueByteCount ? 0 : MessagePackBytes.GetByteCount(value));
-        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
+        if (_output.Room >= MessagePackBytes.MaxDecimalValueByteCount)
+        {
+            _output.Advance(ref _output.Position, MessagePackBytes.Write(ref _output.Position, value));
+            return;
+        }
+
+        Span<byte> bytes = stackalloc byte[MessagePackBytes.MaxDecimalValueByteCount];
+        int byteCount = MessagePackBytes.Write(ref bytes[0], value);
+        ref byte p = ref _output.Reserve(byteCount);
+        Unsafe.CopyBlockUnaligned(ref p, ref bytes[0], (uint)byteCount);
+        _output.Advance(ref p, byteCount);
     }
 
     /// <summary>Writes a string of 36 characters, lower case, with hyphens: 38 bytes.</summary>

@@ -1,8 +1,6 @@
 // https://github.com/msgpack/msgpack/blob/master/spec.md
 using System;
-using System.Buffers.Text;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Formatters;
 
@@ -86,34 +84,16 @@ internal static class MessagePackBytes
     /// <summary>Writes the digits as an invariant string, with their scale.</summary>
     internal static int Write(ref byte p, decimal value)
     {
-#if NET
-        int byteCount = Decimals.Format(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref p, 1), Decimals.MaxTextByteCount), value);
-#else
-        Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
-        int byteCount = Decimals.Format(digits, value);
-        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, 1), ref MemoryMarshal.GetReference(digits), (uint)byteCount);
-#endif
+        int byteCount = Decimals.Format(ref Unsafe.Add(ref p, 1), value);
         p = (byte)(MessagePackCode.FixStr | byteCount);
         return 1 + byteCount;
-    }
-
-    internal static int GetByteCount(decimal value)
-    {
-        Span<byte> bytes = stackalloc byte[MaxDecimalValueByteCount];
-        return Write(ref bytes[0], value);
     }
 
     /// <summary>Writes 36 characters, lower case, with hyphens.</summary>
     internal static int Write(ref byte p, Guid value)
     {
         int header = WriteStringHeader(ref p, GuidText.ByteCount);
-#if NET
-        Utf8Formatter.TryFormat(value, MemoryMarshal.CreateSpan(ref Unsafe.Add(ref p, header), GuidText.ByteCount), out _);
-#else
-        Span<byte> digits = stackalloc byte[GuidText.ByteCount];
-        Utf8Formatter.TryFormat(value, digits, out _);
-        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, header), ref MemoryMarshal.GetReference(digits), GuidText.ByteCount);
-#endif
+        GuidText.Format(ref Unsafe.Add(ref p, header), value);
         return header + GuidText.ByteCount;
     }
 

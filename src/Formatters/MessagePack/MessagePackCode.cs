@@ -28,6 +28,8 @@ internal static class MessagePackCode
     internal const byte Int32 = 0xD2;
     internal const byte Int64 = 0xD3;
     internal const byte FixExt1 = 0xD4;
+    internal const byte FixExt4 = 0xD6;
+    internal const byte FixExt8 = 0xD7;
     internal const byte FixExt16 = 0xD8;
     internal const byte Str8 = 0xD9;
     internal const byte Str16 = 0xDA;

@@ -317,6 +317,21 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float ReadSingle(ref WireReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.Input.RemainingAt(ref position) >= 5 && position == MessagePackCode.Float32)
+        {
+            byteCount = 5;
+            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
+        }
+
+        float other = WireCode.ReadOtherSingle<MessagePackFormat<TOrder>>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
         if (reader.Input.RemainingAt(ref position) >= 9 && position == MessagePackCode.Float64)

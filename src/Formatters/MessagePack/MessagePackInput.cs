@@ -143,21 +143,19 @@ internal static class MessagePackInput
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static long ReadInteger(scoped ref BodyInput input, long min, long max, string what)
     {
-        // The common forms directly, without a span.
+        // Without branches for the size and the sign. Row "numbers" of messagepack in models.
         ref byte p = ref input.Require(1);
-        if (input.BytesRemaining > sizeof(uint))
+        int form = p - MessagePackCode.UInt8;
+        if ((uint)form <= MessagePackCode.Int64 - MessagePackCode.UInt8 && input.BytesRemaining >= MessagePackBytes.MaxIntegerByteCount)
         {
-            long small = p switch
+            int argumentByteCount = 1 << (form & 3);
+            int shift = 64 - (8 * argumentByteCount);
+            ulong argument = BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1));
+            long number = p >= MessagePackCode.Int8 ? (long)argument >> shift : (long)(argument >> shift);
+            if (number >= min && number <= max && (number >= 0 || p >= MessagePackCode.Int8))
             {
-                MessagePackCode.UInt8 => Unsafe.Add(ref p, 1),
-                MessagePackCode.UInt16 => BigEndian.ReadUInt16(ref Unsafe.Add(ref p, 1)),
-                MessagePackCode.UInt32 => BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)),
-                _ => -1,
-            };
-            if (small >= 0 && small <= max)
-            {
-                input.Advance(ref p, 1 + (1 << (p & 3)));
-                return small;
+                input.Advance(ref p, 1 + argumentByteCount);
+                return number;
             }
         }
 
@@ -171,6 +169,15 @@ internal static class MessagePackInput
 
     internal static ulong ReadUInt64(scoped ref BodyInput input)
     {
+        ref byte p = ref input.Require(1);
+        int form = p - MessagePackCode.UInt8;
+        if ((uint)form <= MessagePackCode.UInt64 - MessagePackCode.UInt8 && input.BytesRemaining >= MessagePackBytes.MaxIntegerByteCount)
+        {
+            int argumentByteCount = 1 << form;
+            input.Advance(ref p, 1 + argumentByteCount);
+            return BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)) >> (64 - (8 * argumentByteCount));
+        }
+
         if (!MessagePackEncoding.TryReadUInt64(input.Remaining, out ulong value, out int bytesRead))
             ThrowUnread(ref input, bytesRead, nameof(UInt64));
         input.Advance(bytesRead);
@@ -179,6 +186,14 @@ internal static class MessagePackInput
 
     internal static float ReadSingle(scoped ref BodyInput input)
     {
+        ref byte p = ref input.Require(1);
+        if (p == MessagePackCode.Float32 && input.BytesRemaining >= 5)
+        {
+            uint bits = BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1));
+            input.Advance(ref p, 5);
+            return Unsafe.As<uint, float>(ref bits);
+        }
+
         if (!MessagePackEncoding.TryReadSingle(input.Remaining, out float value, out int bytesRead))
             ThrowUnread(ref input, bytesRead, nameof(Single));
         input.Advance(bytesRead);
@@ -232,6 +247,21 @@ internal static class MessagePackInput
 
     internal static ReadOnlySpan<byte> ReadUtf8(scoped ref BodyInput input)
     {
+        // Decimals, and GUIDs.
+        ref byte p = ref input.Require(1);
+        int remaining = input.BytesRemaining;
+        int byteCount = p - MessagePackCode.FixStr;
+        int headerByteCount = 1;
+        if (p == MessagePackCode.Str8 && remaining > 1)
+            (byteCount, headerByteCount) = (Unsafe.Add(ref p, 1), 2);
+        else if ((uint)byteCount > MessagePackCode.MaxFixStr)
+            byteCount = remaining;
+        if (headerByteCount + byteCount <= remaining)
+        {
+            input.Advance(ref p, headerByteCount);
+            return input.Take(byteCount);
+        }
+
         MessagePackHeader header = PeekHeader(ref input);
         if (header.Type != MessagePackType.String)
             ThrowMismatch(ref input, nameof(String));
@@ -248,6 +278,18 @@ internal static class MessagePackInput
 
     internal static DateTime ReadDateTime(scoped ref BodyInput input)
     {
+        ref byte p = ref input.Require(1);
+        if (p is MessagePackCode.FixExt4 or MessagePackCode.FixExt8 && input.BytesRemaining >= 10
+            && (sbyte)Unsafe.Add(ref p, 1) == MessagePackCode.Timestamp)
+        {
+            int byteCount = p == MessagePackCode.FixExt4 ? 4 : 8;
+            if (MessagePackBytes.TryReadTimestamp(ref Unsafe.Add(ref p, 2), byteCount, out DateTime time))
+            {
+                input.Advance(ref p, 2 + byteCount);
+                return time;
+            }
+        }
+
         if (!MessagePackEncoding.TryReadDateTime(input.Remaining, out DateTime value, out int bytesRead))
             ThrowUnread(ref input, bytesRead, nameof(DateTime));
         input.Advance(bytesRead);

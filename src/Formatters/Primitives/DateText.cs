@@ -12,7 +12,7 @@ internal static class DateText
     internal const int MaxByteCount = 40;
 
     private const int ClockByteCount = 19;
-    private const ulong Zeros = 0x3030_3030_3030_3030;
+    internal const ulong Zeros = 0x3030_3030_3030_3030;
 
     /// <summary>Writes a date without trailing zeros of the fraction.</summary>
     /// <returns>The number of bytes.</returns>
@@ -165,7 +165,7 @@ internal static class DateText
 
     /// <summary>Converts four numbers of 16 bits, each below 100, to eight digits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Digits(ulong numbers)
+    internal static ulong Digits(ulong numbers)
     {
         ulong tens = ((numbers * 103) >> 10) & 0x000F_000F_000F_000F;
         return (tens | ((numbers - (tens * 10)) << 8)) | Zeros;
@@ -185,5 +185,5 @@ internal static class DateText
 
     /// <summary>Joins adjacent numbers, the lower of which counts for more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Join(ulong numbers, uint factor, int bitCount, ulong mask) => ((numbers * factor) + (numbers >> bitCount)) & mask;
+    internal static ulong Join(ulong numbers, uint factor, int bitCount, ulong mask) => ((numbers * factor) + (numbers >> bitCount)) & mask;
 }

@@ -1,8 +1,8 @@
 using System;
 using System.Buffers.Text;
-#if NET
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+#if NET
 using System.Runtime.Intrinsics;
 #endif
 
@@ -13,6 +13,18 @@ internal static class GuidText
 {
     /// <summary>The number of characters.</summary>
     internal const int ByteCount = 36;
+
+    /// <summary>Writes the lowercase digits with hyphens: <see cref="ByteCount"/> bytes, which the caller has reserved.</summary>
+    internal static void Format(ref byte destination, Guid value)
+    {
+#if NET
+        Utf8Formatter.TryFormat(value, MemoryMarshal.CreateSpan(ref destination, ByteCount), out _);
+#else
+        Span<byte> digits = stackalloc byte[ByteCount];
+        Utf8Formatter.TryFormat(value, digits, out _);
+        Unsafe.CopyBlockUnaligned(ref destination, ref MemoryMarshal.GetReference(digits), ByteCount);
+#endif
+    }
 
     /// <summary>Parses a GUID.</summary>
     internal static bool TryParse(ReadOnlySpan<byte> text, out Guid value)

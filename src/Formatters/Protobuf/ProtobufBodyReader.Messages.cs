@@ -7,8 +7,6 @@ namespace Formatters.Protobuf;
 
 public ref partial struct ProtobufBodyReader
 {
-    private const uint OffsetTag = 0x18;
-
     /// <summary>Reads a <c>google.protobuf.Timestamp</c> after its length.</summary>
     /// <returns>The time, UTC. Anything below 100 ns is cut off.</returns>
     /// <exception cref="MessageFormatException">Not a time of the years 1 to 9999, or the message ends too early.</exception>
@@ -77,11 +75,7 @@ public ref partial struct ProtobufBodyReader
         if (text.IsEmpty)
             return Guid.Empty;
         if (text.Length == 16)
-        {
-            byte[] bytes = text.ToArray();
-            ProtobufGuids.SwapOrder(bytes);
-            return new Guid(bytes);
-        }
+            return CborHead.ToGuid(text, byteOffset);
 
         if (!GuidText.TryParse(text, out Guid value))
         {
@@ -169,7 +163,7 @@ public ref partial struct ProtobufBodyReader
                 case Timestamps.NanosTag:
                     nanos = ReadInt32();
                     break;
-                case OffsetTag:
+                case Timestamps.OffsetTag:
                     offsetMinutes = ReadSInt32();
                     break;
                 default:

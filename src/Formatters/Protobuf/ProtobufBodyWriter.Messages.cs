@@ -1,6 +1,5 @@
 // https://protobuf.dev/reference/protobuf/google.protobuf/; for the other values of .NET: docs/wire/protobuf.md, "Values".
 using System;
-using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -8,8 +7,6 @@ namespace Formatters.Protobuf;
 
 public ref partial struct ProtobufBodyWriter
 {
-    private const int GuidByteCount = 36;
-
     // Two tags, an int64, an int32 that may be negative, and a sint32 with its tag.
     private const int MaxTimeByteCount = 1 + (2 * (1 + ProtobufBytes.MaxVarintByteCount)) + 1 + ProtobufBytes.MaxVarint32ByteCount;
 
@@ -42,15 +39,15 @@ public ref partial struct ProtobufBodyWriter
     public void WriteDecimal(decimal value)
     {
         Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
-        WriteBytes(digits.Slice(0, Decimals.Format(digits, value)));
+        WriteBytes(digits.Slice(0, Decimals.Format(ref digits[0], value)));
     }
 
     /// <summary>Writes a <c>string</c> of 36 characters, lower case, with hyphens.</summary>
     /// <param name="value">The value.</param>
     public void WriteGuid(Guid value)
     {
-        Span<byte> digits = stackalloc byte[GuidByteCount];
-        Utf8Formatter.TryFormat(value, digits, out _);
+        Span<byte> digits = stackalloc byte[GuidText.ByteCount];
+        GuidText.Format(ref digits[0], value);
         WriteBytes(digits);
     }
 
@@ -58,8 +55,8 @@ public ref partial struct ProtobufBodyWriter
     /// <param name="value">The value.</param>
     internal void WriteGuidBytes(Guid value)
     {
-        byte[] bytes = value.ToByteArray();
-        ProtobufGuids.SwapOrder(bytes);
+        Span<byte> bytes = stackalloc byte[16];
+        CborHead.WriteGuid(ref bytes[0], value);
         WriteBytes(bytes);
     }
 

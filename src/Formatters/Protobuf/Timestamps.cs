@@ -9,6 +9,10 @@ internal static class Timestamps
 {
     internal const uint SecondsTag = 0x08;
     internal const uint NanosTag = 0x10;
+
+    /// <summary>The tag of the offset that a <see cref="DateTimeOffset"/> has in addition.</summary>
+    internal const byte OffsetTag = 0x18;
+
     internal const int NanosPerTick = 100;
     internal const long UnixEpochTicks = 621_355_968_000_000_000;
     internal const long UnixEpochSeconds = UnixEpochTicks / TimeSpan.TicksPerSecond;
@@ -100,17 +104,5 @@ internal static class Timestamps
             return false;
         value = new TimeSpan(ticks);
         return true;
-    }
-}
-
-/// <summary>Reads and writes GUIDs of 16 bytes.</summary>
-internal static class ProtobufGuids
-{
-    /// <summary>Converts between the byte order of .NET, in which the first three parts are little endian, and that of RFC 9562.</summary>
-    internal static void SwapOrder(byte[] bytes)
-    {
-        Array.Reverse(bytes, 0, 4);
-        Array.Reverse(bytes, 4, 2);
-        Array.Reverse(bytes, 6, 2);
     }
 }

@@ -233,6 +233,9 @@ public interface IWireFormat
     internal int ReadInt32(ref WireReader reader, ref byte position, out int byteCount);
 
     /// <inheritdoc cref="ReadInt32"/>
+    internal float ReadSingle(ref WireReader reader, ref byte position, out int byteCount);
+
+    /// <inheritdoc cref="ReadInt32"/>
     internal double ReadDouble(ref WireReader reader, ref byte position, out int byteCount);
 
     /// <summary>Determines whether an array of a constant number of elements is at a position, in its shortest form.</summary>

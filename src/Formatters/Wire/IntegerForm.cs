@@ -44,15 +44,23 @@ internal readonly struct IntegerForm(int @base, bool isNegative, int argumentByt
         where TFormat : struct, IWireFormat
     {
         ref readonly IntegerForm form = ref forms[position];
+        byteCount = form._byteCount;
+        return form.TryDecode<TFormat>(ref position, out value);
+    }
+
+    /// <summary>Decodes an integer of this form.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryDecode<TFormat>(ref byte position, out long value)
+        where TFormat : struct, IWireFormat
+    {
         ref byte content = ref Unsafe.Add(ref position, 1);
         ulong argument = typeof(TFormat) == typeof(CborFormat)
-            ? BigEndian.ReadUInt64(ref content) >> form._bigEndianShift
+            ? BigEndian.ReadUInt64(ref content) >> _bigEndianShift
             : (ulong)LittleEndian.ReadInt64(ref content);
-        argument &= form._mask;
-        long magnitude = form._base + (long)argument;
-        value = magnitude ^ form._complement;
-        byteCount = form._byteCount;
-        return argument >= form._minArgument && byteCount > 0 && magnitude >= 0;
+        argument &= _mask;
+        long magnitude = _base + (long)argument;
+        value = magnitude ^ _complement;
+        return argument >= _minArgument && _byteCount > 0 && magnitude >= 0;
     }
 
     /// <summary>Tries to read an integer within bounds.</summary>
@@ -75,14 +83,33 @@ internal readonly struct IntegerForm(int @base, bool isNegative, int argumentByt
         where TFormat : struct, IWireFormat
         where T : unmanaged
     {
+        int maxSmall = typeof(TFormat) == typeof(CborFormat) ? CborHead.MaxShort : CompactHead.MaxSmall;
         int count = 0;
         ref byte position = ref reader.Input.Position;
-        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) >= MaxByteCount; count++)
+        while (count < numbers.Length && reader.Input.RemainingAt(ref position) >= MaxByteCount)
         {
-            if (!TryDecode<TFormat>(forms, ref position, out long value, out int byteCount) || typeof(T) == typeof(int) && value != (int)value)
-                break;
-            numbers[count] = typeof(T) == typeof(int) ? Unsafe.BitCast<int, T>((int)value) : Unsafe.BitCast<long, T>(value);
-            position = ref Unsafe.Add(ref position, byteCount);
+            byte first = position;
+            if (first <= maxSmall)
+            {
+                numbers[count++] = typeof(T) == typeof(int) ? Unsafe.BitCast<int, T>(first) : Unsafe.BitCast<long, T>(first);
+                position = ref Unsafe.Add(ref position, 1);
+                continue;
+            }
+
+            // Those with the same first byte together: their size is looked up once.
+            ref readonly IntegerForm form = ref forms[first];
+            do
+            {
+                if (!form.TryDecode<TFormat>(ref position, out long value) || typeof(T) == typeof(int) && value != (int)value)
+                {
+                    reader.Input.MoveTo(ref position);
+                    return count;
+                }
+
+                numbers[count++] = typeof(T) == typeof(int) ? Unsafe.BitCast<int, T>((int)value) : Unsafe.BitCast<long, T>(value);
+                position = ref Unsafe.Add(ref position, form._byteCount);
+            }
+            while (count < numbers.Length && reader.Input.RemainingAt(ref position) >= MaxByteCount && position == first);
         }
 
         reader.Input.MoveTo(ref position);

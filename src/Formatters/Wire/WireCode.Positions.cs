@@ -37,6 +37,11 @@ public static partial class WireCode
 
     /// <inheritdoc cref="ReadInt32{TFormat}(ref WireReader, ref byte, out int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static float ReadSingle<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadSingle(ref reader, ref position, out byteCount);
+
+    /// <inheritdoc cref="ReadInt32{TFormat}(ref WireReader, ref byte, out int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static double ReadDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
         where TFormat : struct, IWireFormat => default(TFormat).ReadDouble(ref reader, ref position, out byteCount);
 
@@ -88,6 +93,15 @@ public static partial class WireCode
     {
         reader.Input.MoveTo(ref position);
         return ReadInt32<TFormat>(ref reader);
+    }
+
+    /// <inheritdoc cref="ReadOtherInt32"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static float ReadOtherSingle<TFormat>(ref WireReader reader, ref byte position)
+        where TFormat : struct, IWireFormat
+    {
+        reader.Input.MoveTo(ref position);
+        return default(TFormat).ReadSingle(ref reader);
     }
 
     /// <inheritdoc cref="ReadOtherInt32"/>
