@@ -39,6 +39,12 @@ if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
     return 0;
 }
 
+if (args is [GeneratorFirstRun.Verb, _, _, _])
+{
+    GeneratorFirstRun.Print(args[1..], Console.Out);
+    return 0;
+}
+
 if (args.Length == 0)
 {
     Console.Error.WriteLine(
@@ -48,7 +54,7 @@ if (args.Length == 0)
           ratios [--help]                            all formatters side by side, in under a minute
           models [--help]                            payloads that other projects publish, in all formats and by other libraries
           startup [--help]                           the first write and read in a new process
-          generator [--help]                         source generators after an edit, beside MemoryPack and System.Text.Json
+          generator [--help]                         source generators after an edit and in a build, beside MemoryPack and System.Text.Json
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
           buses [--help]                             formatters as the serializers of MassTransit, Rebus and Wolverine
           workers [--help]                           the same worker with Formatters.Hosting, MassTransit, Rebus and Wolverine

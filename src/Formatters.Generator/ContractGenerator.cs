@@ -28,8 +28,9 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the contracts of maps, for tests.</summary>
     internal const string MapStep = "Maps";
 
-    private static readonly ParseCache<ParseResult> Types = new(Symbols.ContractAttribute, ContractParser.ParseType);
-    private static readonly ParseCache<ParseResult> Contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
+    private readonly ParseCache<ParseResult> _types = new(Symbols.ContractAttribute, ContractParser.ParseType);
+    private readonly ParseCache<ParseResult> _contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
+    private readonly MapParser _maps = new();
 
     /// <summary>The generated files. The compiler asks again for a model that has only moved to another position.</summary>
     private static readonly ConditionalWeakTable<ContractModel, SourceText> Texts = new();
@@ -37,9 +38,9 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Types);
+        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, _types);
         (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) =
-            Register(context, Contexts);
+            Register(context, _contexts);
         IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right))
             .WithTrackingName(ReportStep);
         Report.Register(context, reports);
@@ -49,9 +50,9 @@ public sealed class ContractGenerator : IIncrementalGenerator
         SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areGood);
     }
 
-    private static void RegisterMaps(IncrementalGeneratorInitializationContext context)
+    private void RegisterMaps(IncrementalGeneratorInitializationContext context)
     {
-        context.RegisterSourceOutput(context.CompilationProvider.Select(MapParser.Parse).WithTrackingName(MapStep), static (c, found) =>
+        context.RegisterSourceOutput(context.CompilationProvider.Select(_maps.Parse).WithTrackingName(MapStep), static (c, found) =>
         {
             foreach (MapModel map in found.Maps)
                 map.Output(c, found.Entries);

@@ -11,12 +11,12 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the models, for tests.</summary>
     internal const string ModelStep = "LegacyModels";
 
-    private static readonly ParseCache<LegacyParseResult> Results = new(LegacyParser.Attribute, LegacyParser.Parse);
+    private readonly ParseCache<LegacyParseResult> _results = new(LegacyParser.Attribute, LegacyParser.Parse);
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        IncrementalValuesProvider<LegacyParseResult> results = context.CompilationProvider.SelectMany(Results.Parse);
+        IncrementalValuesProvider<LegacyParseResult> results = context.CompilationProvider.SelectMany(_results.Parse);
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) =>

@@ -8,10 +8,12 @@ namespace Formatters.Benchmarks.Tests;
 /// <summary>The verb <c>generator</c>, with the real generators.</summary>
 public class GeneratorTests
 {
-    [Fact]
-    public void Table_HasARowForEachGenerator()
+    [Theory]
+    [InlineData("--rounds")]
+    [InlineData("--one-file", "--rounds")]
+    public void Table_HasARowForEachGenerator(params string[] options)
     {
-        (int exitCode, string output, string error) = Run("--contracts", "12", "--rounds", "1");
+        (int exitCode, string output, string error) = Run(["--contracts", "12", "--processes", "1", "--builds", "0", .. options, "1"]);
 
         Assert.True(exitCode == 0, error);
         Assert.All(GeneratorCase.All, item => Assert.Single(output.Split('\n'), line => line.StartsWith(item.Name + "  ", StringComparison.Ordinal)));

@@ -65,6 +65,8 @@ public class CachingTests
         { "a name after a no-break space", $"{Contract} partial class A {{ public\u00A0B\u00A0B = new(); }}", "class B { public int X; }", "class B { public long X; }" },
         { "an alias of the attribute", "[Mark] partial class A { public int X; }", "global using Mark = System.ObsoleteAttribute;", "global using Mark = Formatters.MessageContractAttribute;" },
         { "an attribute of the name", "namespace N { " + Contract + " partial class A { public int X; } }", "", "namespace N { class MessageContractAttribute : Attribute { } }" },
+        { "a type of the name of an alias of generated files", "namespace N { " + Contract + " partial class A { public int X; } }", "", "namespace N { class __C { } }" },
+        { "a namespace of the name of an alias of generated files", "namespace N { " + Contract + " partial class A { public int X; } }", "", "namespace N.__W { }" },
         { "a class becomes generic", $"{Contract} partial class A {{ public B<int> B = new(); }}", "class B<T> { public T X = default!; }", "class B<T> { public List<T> X = default!; }" },
     };
 
@@ -76,6 +78,72 @@ public class CachingTests
         CSharpCompilation compilation = Compilations.Create(contract, before).AddReferences(Foreign);
         // The edit is one that matters.
         AssertSame(compilation, compilation.ReplaceSource(1, after), isModified: what != "an attribute's own attribute");
+    }
+
+    /// <summary>Files with several types: the text before and after, and the contracts that are parsed again.</summary>
+    public static TheoryData<string, string, string, string> EditsOfOneFile() => new()
+    {
+        { "a body", "return 1;", "return 12;", "" },
+        { "another type", "class Other {", "class Other { public int X;", "" },
+        { "a new type", "class Other {", "class More { } class Other {", "" },
+        { "a new contract", "class Other {", $"{Contract} partial class More {{ public int X; }} class Other {{", "More" },
+        { "a type goes", "class Other { int N() { return 1; } }", "", "" },
+        { "a contract", "public int X; int M", "public long X; int M", "A B" },
+        { "a contract that no other contains", "public int Y;", "public long Y;", "C" },
+        { "a comment before a contract", "/*C*/", "/*CC*/", "C" },
+        { "a contract moves", "class Other { int N() { return 1; } }\n/*C*/" + Contract + " partial class C { public int Y; }", "/*C*/" + Contract + " partial class C { public int Y; }\nclass Other { int N() { return 1; } }", "" },
+        { "a using", "/*usings*/", "using System.Text;", "A B C" },
+        { "an alias", "/*usings*/", "using Q = B;", "A B C" },
+        { "an attribute of the assembly", "/*usings*/", "[assembly: AllowDerived(typeof(C))]", "A B C" },
+        { "a namespace", "/*usings*/", "namespace N;", "A B C" },
+        { "a directive within an earlier type", "int N()", "\n#nullable disable\nint N()", "C" },
+        { "a directive before a type", "/*B*/", "\n#nullable disable\n", "A B C" },
+        { "a derived class", "class Other {", "class D : C { } class Other {", "C" },
+        { "a part", "class Other {", "partial class C { public int Z; } class Other {", "C" },
+        { "a mistake", "class Other {", "class More { ; class Other {", "C" },
+    };
+
+    [Theory]
+    [MemberData(nameof(EditsOfOneFile))]
+    public void Edit_OfOneFile_ParsesOnlyWhatDependsOnIt(string what, string before, string after, string parsed)
+    {
+        string file = $"/*usings*/\n{Contract} partial class A {{ public B B = new(); }}\n/*B*/{Contract} partial class B {{ public int X; int M() {{ return 1; }} }}\n"
+            + $"class Other {{ int N() {{ return 1; }} }}\n/*C*/{Contract} partial class C {{ public int Y; }}";
+        Assert.True(file.Contains(before, StringComparison.Ordinal), what);
+        CSharpCompilation compilation = Compilations.Create(file);
+        CSharpCompilation edited = compilation.ReplaceSource(0, file.Replace(before, after, StringComparison.Ordinal));
+        var counter = new Counter();
+        GeneratorDriver driver = Compilations.Driver(counter).RunGenerators(compilation);
+        Assert.Equal(["A", "B", "C"], counter.Names);
+        counter.Names.Clear();
+        driver.RunGenerators(edited);
+        Assert.Equal(parsed, string.Join(" ", counter.Names.Order(StringComparer.Ordinal)));
+        Assert.Equal(Anew(edited), Results(Compilations.Driver().RunGenerators(compilation).RunGenerators(edited)));
+    }
+
+    /// <summary>What stands around a type counts, although its own text is the same.</summary>
+    [Theory]
+    [InlineData("namespace N { using Q = System.Int32; /*A*/ } namespace M { using Q = System.Int64; }", "namespace N { using Q = System.Int32; } namespace M { using Q = System.Int64; /*A*/ }")]
+    [InlineData("namespace N { using Q = System.Int32; /*A*/ } namespace N { using Q = System.Int64; }", "namespace N { using Q = System.Int32; } namespace N { using Q = System.Int64; /*A*/ }")]
+    [InlineData("using Q = int; class O { public string X = null!; }\n/*A*/", "using Q = int;\n#nullable disable\nclass O { public string X = null!; }\n/*A*/")]
+    [InlineData("using Q = int; class O { }\n#nullable disable\nclass P { }\n/*A*/", "using Q = int; /*A*/class O { }\n#nullable disable\nclass P { }")]
+    [InlineData("using Q = int; /*A*/", "using Q = int; /*A*//*A*/")]
+    [InlineData("using Q = int; partial class A { public int First; } /*A*/", "using Q = int; /*A*/ partial class A { public int First; }")]
+    [InlineData("using Q = object; class O { } /*A*/", "using Q = object; class O { void M() { } } /*A*/")]
+    [InlineData("using Q = int; class O { /*A*/ }", "using Q = int; partial class O { /*A*/ }")]
+    public void Edit_AroundAType_HasTheSameResultAsAnew(string before, string after)
+    {
+        const string Type = Contract + " partial class A { public Q X = default!; public string S = \"\"; }";
+        CSharpCompilation compilation = Compilations.Create(before.Replace("/*A*/", Type, StringComparison.Ordinal));
+        AssertSame(compilation, compilation.ReplaceSource(0, after.Replace("/*A*/", Type, StringComparison.Ordinal)), isModified: true);
+    }
+
+    /// <summary>Two files may have the same path and text: the second declaration is not the first.</summary>
+    [Fact]
+    public void SameFileTwice_HasTheSameResultAsAnew()
+    {
+        CSharpCompilation compilation = Compilations.Create("class Other { }").AddSource($"{Contract} partial class A {{ public int X; }}");
+        AssertSame(compilation, compilation.AddSource($"{Contract} partial class A {{ public int X; }}"), isModified: true);
     }
 
     [Fact]
@@ -167,7 +235,7 @@ public class CachingTests
         CSharpCompilation compilation = Compilations.Create(
             [.. Enumerable.Range(0, Count).Select(i => $"{Contract} partial class A{i} {{ public A{(i + 1) % Count}? X; public A{(i + 7) % Count}? Y; }}"), "class B : A5 { }", "class Other { }"]);
         var surfaces = Surfaces.Of(compilation, default);
-        Assert.Equal(2, compilation.SyntaxTrees.Select(surfaces.HashOf).Distinct().Count());
+        Assert.Single(surfaces.TypesWith(TreeSurface.WordsOf("MessageContractAttribute")).Select(static t => t.Hash).Distinct());
     }
 
     /// <summary>Generates for a compilation, after an edit, and after undoing it.</summary>
@@ -209,8 +277,7 @@ public class CachingTests
         Assert.Equal("C", Parsed(compilation.ReplaceSource(2, $"{Contract} partial class C {{ public long X; }}")));
         Assert.Equal("A B", Parsed(compilation.ReplaceSource(1, $"{Contract} partial class B {{ public long X; }}")));
         Assert.Equal("A", Parsed(compilation));
-        // The positions in the file itself have moved.
-        Assert.Equal("B", Parsed(compilation.ReplaceSource(1, $"{Contract} partial class B {{ public int X; int M() {{ return 12; }} }}")));
+        Assert.Equal("", Parsed(compilation.ReplaceSource(1, $"{Contract} partial class B {{ public int X; int M() {{ return 12; }} }}")));
         Assert.Equal("A C", Parsed(compilation.AddSource("class D : C { } class E : A { }")));
         Assert.Equal("A B C", Parsed(compilation.WithAssemblyName("Renamed")));
         Assert.Equal("A B C", Parsed(compilation.WithOptions(compilation.Options.WithAllowUnsafe(false))));
@@ -237,9 +304,10 @@ public class CachingTests
     [InlineData("int M() { return 1; }", "int M() {\n#nullable disable\nreturn 1; }", false)]
     public void Surface_IsWithoutTheBodiesOfMethods(string before, string after, bool isSame)
     {
-        Assert.Equal(isSame, Of(before).Hash == Of(after).Hash);
+        Assert.Equal(isSame, Of(before).SequenceEqual(Of(after)));
 
-        static TreeSurface Of(string member) => TreeSurface.Of(CSharpSyntaxTree.ParseText("class C { " + member + " }"), default);
+        static IEnumerable<Fingerprint> Of(string member) =>
+            TreeSurface.Of(CSharpSyntaxTree.ParseText("class C { " + member + " }"), default).Parts.Select(static p => p.Hash);
     }
 
     /// <summary>Says of one file whether it is generated, as an <c>.editorconfig</c> does.</summary>

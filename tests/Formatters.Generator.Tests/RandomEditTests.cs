@@ -117,8 +117,10 @@ public class RandomEditTests(ITestOutputHelper output)
             return string.Join('\n', lines);
         }
 
-        /// <summary>A file with a type that usually compiles: what it depends on then decides its code and its warnings.</summary>
-        private string Sound()
+        /// <summary>A file with types that usually compile: what they depend on then decides their code and their warnings.</summary>
+        private string Sound() => string.Join('\n', Enumerable.Range(0, _random.Next(1, 4)).Select(i => SoundDeclaration(i == 0)));
+
+        private string SoundDeclaration(bool isFirst)
         {
             string name = Name(), space = OneOf("", "", "N1", "N1.N2");
             string attribute = Chance(5) ? "" : "[MessageContract" + (Chance(3) ? "(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)" : "") + "] ";
@@ -126,7 +128,7 @@ public class RandomEditTests(ITestOutputHelper output)
             string members = string.Concat(Enumerable.Range(0, _random.Next(1, 4)).Select(i => $"[MessageMember({i + 1})] public {SoundType()} P{i} {{ get; set; }} = default!;\n"));
             members += Chance(6) ? "#if MORE\npublic int More { get; set; }\n#endif\n" : "";
             string type = $"{attribute}partial class {name}{parent}\n{{\n{members}int Get() {{ return {_random.Next(3)}; }}\n}}";
-            string aliases = Chance(4) ? $"using Q = {OneOf("", "global::")}{Name()};\n" : "";
+            string aliases = Chance(4) && (isFirst || space.Length > 0) ? $"using Q = {OneOf("", "global::")}{Name()};\n" : "";
             return Chance(10) ? "#nullable disable\n" + aliases + type : space.Length == 0 ? aliases + type : $"namespace {space}\n{{\n{aliases}{type}\n}}";
         }
 

@@ -24,14 +24,28 @@ internal sealed record GeneratorCase(string Name, string Generator, string TypeN
         new("System.Text.Json", "JsonGenerator", "System.Text.Json.SourceGeneration.JsonSourceGenerator", "", ""),
     ];
 
+    /// <summary>Gets the same types without contracts, for builds to compare with.</summary>
+    internal static GeneratorCase None { get; } = new("no contracts", "", "", "", "");
+
+    /// <summary>Gets whether a context names the contracts.</summary>
+    internal bool HasContext => Attribute.Length == 0 && Generator.Length > 0;
+
+    /// <summary>Gets the path of the generator's assembly.</summary>
+    /// <exception cref="InvalidOperationException">The generator is not where the build has found it.</exception>
+    internal string Path
+    {
+        get
+        {
+            string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+                .Single(attribute => attribute.Key == Generator).Value!;
+            return File.Exists(path) ? path : throw new InvalidOperationException($"The generator of {Name} is not there: {path}.");
+        }
+    }
+
     /// <exception cref="InvalidOperationException">The generator is not where the build has found it.</exception>
     internal ISourceGenerator CreateGenerator()
     {
-        string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == Generator)
-            .Value!;
-        if (!File.Exists(path))
-            throw new InvalidOperationException($"The generator of {Name} is not there: {path}.");
-        object generator = Activator.CreateInstance(Assembly.LoadFrom(path).GetType(TypeName, throwOnError: true)!)!;
+        object generator = Activator.CreateInstance(Assembly.LoadFrom(Path).GetType(TypeName, throwOnError: true)!)!;
         return generator as ISourceGenerator ?? ((IIncrementalGenerator)generator).AsSourceGenerator();
     }
 }

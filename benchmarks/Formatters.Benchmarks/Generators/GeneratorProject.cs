@@ -7,7 +7,9 @@ namespace Formatters.Benchmarks.Generators;
 /// <summary>A project of contracts and of code that uses them, over which a generator runs.</summary>
 internal sealed class GeneratorProject
 {
-    private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp12);
+    // MemoryPack generates other code for older targets.
+    private static readonly CSharpParseOptions ParseOptions = new CSharpParseOptions(LanguageVersion.CSharp12)
+        .WithPreprocessorSymbols("NET", "NET7_0_OR_GREATER", "NET8_0_OR_GREATER", "NET9_0_OR_GREATER", "NET10_0_OR_GREATER");
 
     private static readonly MetadataReference[] References =
     [
@@ -20,14 +22,31 @@ internal sealed class GeneratorProject
     private readonly GeneratorCase _case;
     private readonly string[] _files;
     private readonly int _contractCount;
+    private readonly int _firstUser;
     private CSharpCompilation _compilation = null!;
     private GeneratorDriver _driver = null!;
 
-    internal GeneratorProject(GeneratorCase generatorCase, int contractCount)
+    /// <param name="generatorCase">The generator.</param>
+    /// <param name="contractCount">The number of contracts.</param>
+    /// <param name="isOneFile">Whether all contracts are in one file, and not each in its own.</param>
+    internal GeneratorProject(GeneratorCase generatorCase, int contractCount, bool isOneFile)
     {
         _case = generatorCase;
         _contractCount = contractCount;
-        IEnumerable<string> contracts = Enumerable.Range(0, contractCount).Select(Contract);
+        _firstUser = isOneFile ? 1 : contractCount;
+        _files = FilesOf(generatorCase, contractCount, isOneFile);
+    }
+
+    internal static IReadOnlyList<string> Edits { get; } = ["a method", "a declaration", "a contract"];
+    internal string Name => _case.Name;
+    internal long GeneratedCharCount => _driver.GetRunResult().GeneratedTrees.Sum(static tree => (long)tree.Length);
+
+    /// <summary>Returns the files of a project: contracts, then as many files that use them.</summary>
+    internal static string[] FilesOf(GeneratorCase generatorCase, int contractCount, bool isOneFile)
+    {
+        IEnumerable<string> contracts = Enumerable.Range(0, contractCount).Select(i => Contract(generatorCase, i));
+        if (isOneFile)
+            contracts = [string.Join('\n', contracts)];
         IEnumerable<string> users = Enumerable.Range(0, contractCount).Select(static i =>
             $"namespace App.Services; public class Service{i} {{ public int Run(App.Contract{i} contract) {{ "
                 + $"int id = contract.Id; return id + 1; }} }}");
@@ -35,12 +54,22 @@ internal sealed class GeneratorProject
             + string.Concat(Enumerable.Range(0, contractCount)
                 .Select(static i => $"[System.Text.Json.Serialization.JsonSerializable(typeof(Contract{i}))] "))
             + "public partial class Context : System.Text.Json.Serialization.JsonSerializerContext { }";
-        _files = [.. contracts, .. users, .. generatorCase.Attribute.Length == 0 ? [context] : Array.Empty<string>()];
+        string[] contexts = generatorCase.HasContext ? [context] : [];
+        return [.. contracts.Select(static text => "namespace App;\n" + text), .. users, .. contexts];
     }
 
-    internal static IReadOnlyList<string> Edits { get; } = ["a method", "a declaration", "a contract"];
-    internal string Name => _case.Name;
-    internal long GeneratedCharCount => _driver.GetRunResult().GeneratedTrees.Sum(static tree => (long)tree.Length);
+    /// <summary>Compiles the project with what was generated for it.</summary>
+    internal TimeSpan Compile()
+    {
+        _driver.RunGeneratorsAndUpdateCompilation(_compilation, out Compilation output, out _);
+        // What is bound already is not copied.
+        output = output.Clone();
+        long start = Stopwatch.GetTimestamp();
+        Microsoft.CodeAnalysis.Emit.EmitResult result = output.Emit(Stream.Null);
+        TimeSpan time = Stopwatch.GetElapsedTime(start);
+        return result.Success ? time : throw new InvalidOperationException(
+            $"The code of {Name} does not compile. {result.Diagnostics.First(static d => d.Severity == DiagnosticSeverity.Error)}");
+    }
 
     /// <summary>Runs the generator over new files.</summary>
     /// <exception cref="InvalidOperationException">It fails, or does not generate a file for each contract.</exception>
@@ -60,9 +89,9 @@ internal sealed class GeneratorProject
         string number = round.ToString(CultureInfo.InvariantCulture);
         (int file, string text) = edit switch
         {
-            0 => (_contractCount, _files[_contractCount].Replace("id + 1", "id + 1" + number, StringComparison.Ordinal)),
-            1 => (_contractCount, _files[_contractCount] + $" public class Added{number} {{ public int Id {{ get; set; }} }}"),
-            _ => (0, _files[0].Replace("int Id", "int Id" + number, StringComparison.Ordinal)),
+            0 => (_firstUser, _files[_firstUser].Replace("id + 1", "id + 1" + number, StringComparison.Ordinal)),
+            1 => (_firstUser, _files[_firstUser] + $" public class Added{number} {{ public int Id {{ get; set; }} }}"),
+            _ => (0, _files[0].Insert(_files[0].IndexOf("int Id", StringComparison.Ordinal) + "int Id".Length, number)),
         };
         return Run(_compilation.ReplaceSyntaxTree(_compilation.SyntaxTrees[file], Parse(text, file)));
     }
@@ -86,7 +115,7 @@ internal sealed class GeneratorProject
     }
 
     // In groups of ten, each contract contains the one before it.
-    private string Contract(int i)
+    private static string Contract(GeneratorCase generatorCase, int i)
     {
         string[] members =
         [
@@ -97,7 +126,7 @@ internal sealed class GeneratorProject
             $"Contract{(i % 10 == 0 ? i : i - 1)}? Other {{ get; set; }}",
         ];
         IEnumerable<string> lines = members.Select((member, m) =>
-            string.Format(CultureInfo.InvariantCulture, _case.MemberAttribute, m + 1) + "public " + member);
-        return $"namespace App; {_case.Attribute} public partial class Contract{i} {{ {string.Join(' ', lines)} }}";
+            string.Format(CultureInfo.InvariantCulture, generatorCase.MemberAttribute, m + 1) + "public " + member);
+        return $"{generatorCase.Attribute} public partial class Contract{i} {{ {string.Join(' ', lines)} }}";
     }
 }

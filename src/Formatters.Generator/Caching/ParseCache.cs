@@ -18,17 +18,28 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     where T : class, IParsed
 {
     private readonly uint[] _names = TreeSurface.WordsOf(attribute.Substring(attribute.LastIndexOf('.') + 1));
-    private readonly ConditionalWeakTable<SyntaxNode, Entry> _entries = new();
+
+    /// <summary>The results by the name of the assembly: projects may share files.</summary>
+    private readonly ConcurrentDictionary<string, ConditionalWeakTable<AttributedType, Entry>> _entries = new();
 
     /// <summary>Returns the results in the order of the declarations. Their file names differ by more than case.</summary>
     internal ImmutableArray<T> Parse(Compilation compilation, CancellationToken cancellationToken)
     {
         Surfaces surfaces = Surfaces.Of(compilation, cancellationToken);
+        ConditionalWeakTable<AttributedType, Entry> entries = _entries.GetOrAdd(compilation.AssemblyName ?? "", static _ => new());
         var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         var results = ImmutableArray.CreateBuilder<T>();
-        foreach (TypeDeclarationSyntax node in surfaces.TypesWith(_names))
+        foreach ((AttributedType type, TypeDeclarationSyntax node, Fingerprint hash) in surfaces.TypesWith(_names))
         {
-            if (Parse(node, compilation, surfaces, cancellationToken) is not { } result)
+            if (!entries.TryGetValue(type, out Entry? entry) || !entry.IsFor(compilation, surfaces, hash))
+            {
+                ParseTarget? target = Find(node, compilation, surfaces, cancellationToken);
+                entry = new Entry(target is null ? null : parse(target, cancellationToken), hash, surfaces.Whole, compilation.Options);
+                entries.Remove(type);
+                entries.GetValue(type, _ => entry);
+            }
+
+            if (entry.Result is not { } result)
                 continue;
             // Two files have the same name only if the source does not compile.
             while (result.HintName is string name && !names.Add(name))
@@ -37,19 +48,6 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
         }
 
         return results.ToImmutable();
-    }
-
-    private T? Parse(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellationToken)
-    {
-        if (_entries.TryGetValue(node, out Entry? entry) && entry.IsFor(compilation, Hash(entry.Result)))
-            return entry.Result;
-        ParseTarget? target = Find(node, compilation, surfaces, cancellationToken);
-        T? result = target is null ? null : parse(target, cancellationToken);
-        _entries.Remove(node);
-        _entries.GetValue(node, _ => new Entry(result, Hash(result), compilation.Options));
-        return result;
-
-        Fingerprint Hash(T? result) => result is { Report.DependsOnAll: true } ? surfaces.Whole : surfaces.HashOf(node.SyntaxTree);
     }
 
     /// <summary>
@@ -69,11 +67,12 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
             : null;
     }
 
-    private sealed record Entry(T? Result, Fingerprint Hash, CompilationOptions Options)
+    private sealed record Entry(T? Result, Fingerprint Hash, Fingerprint Whole, CompilationOptions Options)
     {
-        // An edit in a body, which the hash does not cover, moves the locations of diagnostics.
-        internal bool IsFor(Compilation compilation, Fingerprint hash) =>
-            hash == Hash && Options.Equals(compilation.Options) && Result?.Report.IsIn(compilation) != false;
+        // An edit in a body, or of another type, moves the locations of diagnostics.
+        internal bool IsFor(Compilation compilation, Surfaces surfaces, Fingerprint hash) =>
+            hash == Hash && (Result is not { Report.DependsOnAll: true } || surfaces.Whole == Whole) && Options.Equals(compilation.Options)
+            && Result?.Report.IsIn(compilation) != false;
     }
 }
 

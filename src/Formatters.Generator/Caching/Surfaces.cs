@@ -8,10 +8,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
-/// <summary>The files of a compilation, each with a hash of everything that its contracts may depend on.</summary>
+/// <summary>The types of a compilation, each with a hash of everything that its contract may depend on.</summary>
 /// <remarks>
-/// A file depends on the words in it. A word depends on the namespaces of that name, on the files that declare a type of that name, and on those
-/// whose classes may derive from it, directly or through an alias. The hash of a file covers its surface and all files that it depends on.
+/// A type depends on the words in it, and on what is around it in its file. A word depends on the namespaces of that name, on the types of that name,
+/// and on those whose classes may derive from it, directly or through an alias. The hash of a type covers it and everything that it depends on.
 /// </remarks>
 internal sealed class Surfaces
 {
@@ -22,8 +22,13 @@ internal sealed class Surfaces
     private readonly Dictionary<SyntaxTree, int> _indexes = [];
     private readonly Dictionary<uint, HashSet<uint>> _aliases = [];
     private readonly TreeSurface[] _trees;
+
+    /// <summary>The parts of all trees.</summary>
+    private readonly SurfacePart[] _parts;
+
+    /// <summary>The index of the first part of the tree of each part: what is around it.</summary>
+    private readonly int[] _surroundings;
     private readonly Fingerprint[] _hashes;
-    private readonly Fingerprint _everywhere;
 
     private Surfaces(Compilation compilation, CancellationToken cancellationToken)
     {
@@ -32,11 +37,34 @@ internal sealed class Surfaces
             Get(_aliases, name).UnionWith(words);
         foreach (SyntaxTree tree in compilation.SyntaxTrees)
             _indexes.Add(tree, _indexes.Count);
-        _hashes = Close(EdgesOf(out Fingerprint[] own), own);
-        Fingerprint references = HashReferences(compilation);
-        _everywhere = _trees.Zip(_hashes, static (tree, hash) => (tree.IsGlobal, Hash: hash)).Where(static t => t.IsGlobal)
-            .Aggregate(references, static (all, tree) => all.Append(tree.Hash));
-        Whole = _trees.Aggregate(references, static (all, tree) => all.Append(tree.Hash));
+        _parts = [.. _trees.SelectMany(static t => t.Parts)];
+        _surroundings = new int[_parts.Length];
+        int start = 0;
+        foreach (TreeSurface tree in _trees)
+        {
+            for (int i = 0; i < tree.Parts.Count; i++)
+                _surroundings[start + i] = start;
+            start += tree.Parts.Count;
+        }
+
+        Fingerprint[] closed = Close(EdgesOf(out Fingerprint[] own), own);
+        Fingerprint everywhere = HashReferences(compilation);
+        Whole = _parts.Aggregate(everywhere, static (all, part) => all.Append(part.Hash));
+        for (int i = 0; i < _parts.Length; i++)
+        {
+            if (_parts[i].IsGlobal)
+                everywhere = everywhere.Append(closed[i]);
+        }
+
+        // The same part of two files with the same path is not the same declaration.
+        var counts = new Dictionary<SurfacePart, ulong>();
+        _hashes = new Fingerprint[_parts.Length];
+        for (int i = 0; i < _parts.Length; i++)
+        {
+            counts.TryGetValue(_parts[i], out ulong count);
+            counts[_parts[i]] = count + 1;
+            _hashes[i] = everywhere.Append(closed[i]).Append(count);
+        }
     }
 
     /// <summary>Gets the hash of all files.</summary>
@@ -49,17 +77,30 @@ internal sealed class Surfaces
         return surfaces;
     }
 
-    /// <summary>Returns the hash of everything that what is declared in a file may depend on.</summary>
-    internal Fingerprint HashOf(SyntaxTree tree) => _everywhere.Append(_hashes[_indexes[tree]]);
-
     /// <summary>Returns the position of a file in the compilation.</summary>
     internal int IndexOf(SyntaxTree tree) => _indexes[tree];
 
-    /// <summary>Returns the declarations that may have an attribute, by its name or an alias.</summary>
-    internal IEnumerable<TypeDeclarationSyntax> TypesWith(uint[] names) =>
-        _trees.SelectMany(static t => t.Attributed)
-        .Where(a => a.Attributes.Any(n => names.Contains(n) || _aliases.TryGetValue(n, out HashSet<uint>? words) && words.Overlaps(names)))
-        .Select(static a => a.Type);
+    /// <summary>
+    /// Returns the declarations that may have an attribute, by its name or an alias, each with the hash of everything that it may depend on.
+    /// </summary>
+    internal IEnumerable<(AttributedType Type, TypeDeclarationSyntax Node, Fingerprint Hash)> TypesWith(uint[] names)
+    {
+        int part = 0;
+        foreach (TreeSurface tree in _trees)
+        {
+            int node = 0;
+            for (int i = 0; i < tree.Parts.Count; i++, part++)
+            {
+                foreach (AttributedType type in tree.Parts[i].Attributed)
+                {
+                    if (Array.Exists(type.Attributes, n => Array.IndexOf(names, n) >= 0
+                        || _aliases.TryGetValue(n, out HashSet<uint>? words) && words.Overlaps(names)))
+                        yield return (type, tree.AttributedNodes[node], _hashes[part]);
+                    node++;
+                }
+            }
+        }
+    }
 
     /// <summary>
     /// Hashes the name and the references of a compilation. References are numbered, so that entries do not keep referenced projects in memory.
@@ -78,22 +119,22 @@ internal sealed class Surfaces
         return hash;
     }
 
-    /// <summary>Creates the graph: a node for each file, then one for each word that something depends on, with their own hashes.</summary>
+    /// <summary>Creates the graph: a node for each part, then one for each word that something depends on, with their own hashes.</summary>
     private int[][] EdgesOf(out Fingerprint[] own)
     {
         var declaring = new Dictionary<uint, List<int>>();
-        for (int i = 0; i < _trees.Length; i++)
+        for (int i = 0; i < _parts.Length; i++)
         {
-            foreach (uint name in _trees[i].Declared)
+            foreach (uint name in _parts[i].Declared)
                 Get(declaring, name).Add(i);
         }
 
-        for (int i = 0; i < _trees.Length; i++)
+        for (int i = 0; i < _parts.Length; i++)
         {
-            foreach (uint name in ExpandAliases(_trees[i].Bases))
+            foreach (uint name in ExpandAliases(_parts[i].Bases))
             {
-                if (declaring.TryGetValue(name, out List<int>? trees))
-                    trees.Add(i);
+                if (declaring.TryGetValue(name, out List<int>? parts))
+                    parts.Add(i);
             }
         }
 
@@ -106,11 +147,30 @@ internal sealed class Surfaces
             Get(declaring, name);
         }
 
-        var words = declaring.Keys.Select((name, i) => (Name: name, Index: _trees.Length + i)).ToDictionary(static w => w.Name, static w => w.Index);
-        own = [.. _trees.Select(static t => t.Hash),
+        var words = new Dictionary<uint, int>(declaring.Count);
+        foreach (uint name in declaring.Keys)
+            words.Add(name, _parts.Length + words.Count);
+        own = [.. _parts.Select(static p => p.Hash),
             .. declaring.Keys.Select(name => spaces.TryGetValue(name, out Fingerprint hash) ? hash : default)];
-        return [.. _trees.Select(t => t.Mentioned.Where(words.ContainsKey).Select(name => words[name]).ToArray()),
-            .. declaring.Values.Select(static trees => trees.ToArray())];
+        var edges = new int[own.Length][];
+        var targets = new List<int>();
+        for (int i = 0; i < _parts.Length; i++)
+        {
+            targets.Clear();
+            if (_surroundings[i] != i)
+                targets.Add(_surroundings[i]);
+            foreach (uint name in _parts[i].Mentioned)
+            {
+                if (words.TryGetValue(name, out int index))
+                    targets.Add(index);
+            }
+
+            edges[i] = [.. targets];
+        }
+
+        foreach (KeyValuePair<uint, List<int>> word in declaring)
+            edges[words[word.Key]] = [.. word.Value];
+        return edges;
     }
 
     /// <summary>Returns words, and the words of what they are aliases of.</summary>
@@ -192,8 +252,11 @@ internal sealed class Surfaces
             foreach (int member in members)
             {
                 hash = hash.Append(own[member]);
-                foreach (int target in edges[member].Where(t => isClosed[t]))
-                    successors += hashes[target];
+                foreach (int target in edges[member])
+                {
+                    if (isClosed[target])
+                        successors += hashes[target];
+                }
             }
 
             hash = hash.Append(successors);

@@ -11,10 +11,12 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>The part of a source file that contracts can depend on: all of it except the bodies of methods.</summary>
+/// <summary>
+/// The part of a source file that contracts can depend on: all of it except the bodies of methods, divided into its types and their surroundings.
+/// </summary>
 /// <remarks>
 /// Found once for each tree, from the declarations and the words of the text: nothing is bound, and the nodes within members are not created. Words
-/// are kept as hashes; two of the same hash only make a contract depend on a file that it does not use.
+/// are kept as hashes; two of the same hash only make a contract depend on a type that it does not use.
 /// </remarks>
 internal sealed class TreeSurface
 {
@@ -24,65 +26,55 @@ internal sealed class TreeSurface
     private static readonly ConditionalWeakTable<SyntaxTree, TreeSurface> Known = new();
 
     private readonly string _text;
-    private readonly HashSet<uint> _declared = [];
-    private readonly HashSet<uint> _bases = [];
     private readonly HashSet<string> _namespaces = [];
     private readonly List<(uint, uint[])> _aliases = [];
-    private readonly List<(TypeDeclarationSyntax, uint[])> _attributed = [];
+    private readonly List<(MemberDeclarationSyntax Node, string Space, int SpaceNumber)> _types = [];
+    private readonly List<TypeDeclarationSyntax> _attributedNodes = [];
+    private readonly List<SurfacePart> _parts = [];
+    private readonly HashSet<Fingerprint> _hashes = [];
+    private readonly HashSet<uint> _words = [];
+    private readonly HashSet<uint> _declared = [];
+    private readonly HashSet<uint> _bases = [];
+    private readonly List<AttributedType> _attributed = [];
     private readonly List<TextSpan> _bodies = [];
+    private int _namespaceCount;
+    private bool _isGlobal;
 
     private TreeSurface(SyntaxTree tree, CancellationToken cancellationToken)
     {
         var root = (CompilationUnitSyntax)tree.GetRoot(cancellationToken);
         _text = tree.GetText(cancellationToken).ToString();
-        IsGlobal = root.AttributeLists.Count > 0 || root.Usings.Any(static u => !u.GlobalKeyword.IsKind(SyntaxKind.None));
-        VisitAll(root.Usings, root.Members, "");
 
         // The path decides whether the file counts as generated, without nullable annotations.
         var options = (CSharpParseOptions)tree.Options;
-        Fingerprint hash = Fingerprint.Empty.Append(tree.FilePath).Append((ulong)options.LanguageVersion);
-        hash = options.PreprocessorSymbolNames.Concat(options.Features.Select(static f => f.Key + "=" + f.Value))
-            .Aggregate(hash, static (h, text) => h.Append(text));
-        var words = new HashSet<uint>();
-        int start = 0;
-        foreach (TextSpan body in _bodies)
+        Fingerprint file = Fingerprint.Empty.Append(tree.FilePath).Append((ulong)options.LanguageVersion);
+        file = options.PreprocessorSymbolNames.Concat(options.Features.Select(static f => f.Key + "=" + f.Value))
+            .Aggregate(file, static (h, text) => h.Append(text));
+        AddSurroundings(root, file);
+        DirectiveTriviaSyntax? directive = root.ContainsDirectives ? root.GetFirstDirective() : null;
+        foreach ((MemberDeclarationSyntax node, string space, int spaceNumber) in _types)
         {
-            // Distinguishes it from a method without a body.
-            hash = Scan(TextSpan.FromBounds(start, body.Start), words, hash).Append(ulong.MaxValue);
-            start = body.End;
+            // Directives count for all types after them.
+            for (; directive is not null && directive.SpanStart < node.SpanStart; directive = directive.GetNextDirective())
+                file = file.Append(_text.Substring(directive.SpanStart, directive.Span.Length));
+            Visit(node, space);
+            AddPart(SpanOf(node), file.Append(space).Append((ulong)spaceNumber), []);
         }
 
-        Hash = Scan(TextSpan.FromBounds(start, _text.Length), words, hash);
-        Mentioned = [.. words];
         _text = "";
     }
 
-    /// <summary>Gets the names of the declared types, those of attributes in both forms.</summary>
-    internal IReadOnlyCollection<uint> Declared => _declared;
+    /// <summary>Gets what is around the types, then the types that are not within others.</summary>
+    internal IReadOnlyList<SurfacePart> Parts => _parts;
 
-    /// <summary>Gets all words outside the bodies of methods.</summary>
-    internal uint[] Mentioned { get; }
-
-    /// <summary>Gets the words in the lists of base types of classes.</summary>
-    internal IReadOnlyCollection<uint> Bases => _bases;
+    /// <summary>Gets the nodes of the attributed types of all parts.</summary>
+    internal IReadOnlyList<TypeDeclarationSyntax> AttributedNodes => _attributedNodes;
 
     /// <summary>Gets the full names of the declared namespaces, and of those around them, each after a dot.</summary>
     internal IReadOnlyCollection<string> Namespaces => _namespaces;
 
     /// <summary>Gets the aliases, with the words of their targets.</summary>
     internal IReadOnlyList<(uint Name, uint[] Words)> Aliases => _aliases;
-
-    /// <summary>Gets the declarations of types with attributes, and the last word of the name of each attribute.</summary>
-    internal IReadOnlyList<(TypeDeclarationSyntax Type, uint[] Attributes)> Attributed => _attributed;
-
-    /// <summary>
-    /// Gets whether every file depends on it: it has global usings, attributes of the assembly, or types that the compiler or the parsers look for
-    /// by their full name.
-    /// </summary>
-    internal bool IsGlobal { get; private set; }
-
-    /// <summary>Gets the hash of the surface.</summary>
-    internal Fingerprint Hash { get; }
 
     internal static TreeSurface Of(SyntaxTree tree, CancellationToken cancellationToken)
     {
@@ -103,7 +95,15 @@ internal sealed class TreeSurface
             : [Word(name)];
     }
 
-    private void VisitAll(SyntaxList<UsingDirectiveSyntax> usings, SyntaxList<MemberDeclarationSyntax> members, string space)
+    /// <summary>Adds what is around the types, and collects these.</summary>
+    private void AddSurroundings(CompilationUnitSyntax root, Fingerprint file)
+    {
+        _isGlobal = root.AttributeLists.Count > 0 || root.Usings.Any(static u => !u.GlobalKeyword.IsKind(SyntaxKind.None));
+        VisitAll(root.Usings, root.Members, "", 0);
+        AddPart(new TextSpan(0, _text.Length), file.Append(ulong.MaxValue), _types.ConvertAll(static t => SpanOf(t.Node)));
+    }
+
+    private void VisitAll(SyntaxList<UsingDirectiveSyntax> usings, SyntaxList<MemberDeclarationSyntax> members, string space, int spaceNumber)
     {
         foreach (UsingDirectiveSyntax alias in usings.Where(static u => u.Alias is not null))
         {
@@ -112,16 +112,55 @@ internal sealed class TreeSurface
         }
 
         foreach (MemberDeclarationSyntax member in members)
-            Visit(member, space);
+        {
+            if (member is BaseNamespaceDeclarationSyntax inner)
+                VisitAll(inner.Usings, inner.Members, AddNamespace(inner.Name, space), ++_namespaceCount);
+            else if (member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax)
+                _types.Add((member, space, spaceNumber));
+            else
+                Visit(member, space);
+        }
+    }
+
+    /// <summary>Returns the text of a type. Comments and directives at the beginning of the file are for all of it.</summary>
+    private static TextSpan SpanOf(SyntaxNode type) =>
+        type.FullSpan.Start == 0 ? TextSpan.FromBounds(type.SpanStart, type.FullSpan.End) : type.FullSpan;
+
+    /// <summary>Adds what was visited since the last part, with its text except that of others, and except white space around it.</summary>
+    private void AddPart(TextSpan span, Fingerprint hash, List<TextSpan> others)
+    {
+        int start = span.Start, end = span.End;
+        while (start < end && char.IsWhiteSpace(_text[start]))
+            start++;
+        while (end > start && char.IsWhiteSpace(_text[end - 1]))
+            end--;
+        // The bodies of types are visited after their surroundings.
+        foreach ((TextSpan omitted, bool isBody) in _bodies.Select(static b => (b, true)).Concat(others.Select(static o => (o, false)))
+            .OrderBy(static o => o.Item1.Start))
+        {
+            hash = Scan(TextSpan.FromBounds(start, Math.Max(start, omitted.Start)), _words, hash);
+            // Distinguishes it from a method without a body.
+            if (isBody)
+                hash = hash.Append(ulong.MaxValue);
+            start = Math.Max(start, omitted.End);
+        }
+
+        hash = Scan(TextSpan.FromBounds(start, Math.Max(start, end)), _words, hash);
+        while (!_hashes.Add(hash))
+            hash = hash.Append(1);
+        _parts.Add(SurfacePart.Intern(hash, h => new SurfacePart(h, [.. _declared], [.. _words], [.. _bases], [.. _attributed], _isGlobal)));
+        _words.Clear();
+        _declared.Clear();
+        _bases.Clear();
+        _attributed.Clear();
+        _bodies.Clear();
+        _isGlobal = false;
     }
 
     private void Visit(MemberDeclarationSyntax member, string space)
     {
         switch (member)
         {
-            case BaseNamespaceDeclarationSyntax inner:
-                VisitAll(inner.Usings, inner.Members, AddNamespace(inner.Name, space));
-                break;
             case BaseTypeDeclarationSyntax type:
                 Declare(type.Identifier, space);
                 if (type is ClassDeclarationSyntax or RecordDeclarationSyntax && type.BaseList is not null)
@@ -130,7 +169,11 @@ internal sealed class TreeSurface
                     break;
                 uint[] attributes = [.. type.AttributeLists.SelectMany(static l => l.Attributes).Select(static a => Word(LastName(a.Name)))];
                 if (type is not InterfaceDeclarationSyntax && attributes.Length > 0)
-                    _attributed.Add((declaration, attributes));
+                {
+                    _attributed.Add(new AttributedType(attributes));
+                    _attributedNodes.Add(declaration);
+                }
+
                 foreach (MemberDeclarationSyntax inner in declaration.Members)
                     Visit(inner, space);
                 break;
@@ -151,13 +194,17 @@ internal sealed class TreeSurface
     private void Declare(SyntaxToken name, string space)
     {
         _declared.UnionWith(WordsOf(name.ValueText));
-        IsGlobal |= space is ".Formatters" or ".System" || space.StartsWith(".System.", StringComparison.Ordinal);
+        _isGlobal |= space is ".Formatters" or ".System" || space.StartsWith(".System.", StringComparison.Ordinal) || IsAlias(name.ValueText);
     }
+
+    /// <summary>Determines whether a name is an alias of generated files, so that no contract may be beside it.</summary>
+    private static bool IsAlias(string name) => name.StartsWith("__", StringComparison.Ordinal) && ContractFile.Aliases.Contains(name);
 
     private string AddNamespace(NameSyntax name, string outer)
     {
         string full = (name is QualifiedNameSyntax qualified ? AddNamespace(qualified.Left, outer) : outer) + "." + LastName(name);
         _namespaces.Add(full);
+        _isGlobal |= IsAlias(LastName(name));
         return full;
     }
 

@@ -9,16 +9,16 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace Formatters.Generator;
 
 /// <summary>Finds the classes with <c>[MessageContractMap]</c> and the contracts that they list.</summary>
-internal static class MapParser
+internal sealed class MapParser
 {
-    private static readonly ParseCache<MapModel> Maps = new(Symbols.MapAttribute, ParseMap);
-    private static readonly ParseCache<NamedType> Types = new(Symbols.ContractAttribute, ParseType);
+    private readonly ParseCache<MapModel> _maps = new(Symbols.MapAttribute, ParseMap);
+    private readonly ParseCache<NamedType> _types = new(Symbols.ContractAttribute, ParseType);
 
     /// <summary>Returns the maps of a compilation, and its contracts if there are any maps.</summary>
-    internal static (EquatableArray<MapModel> Maps, EquatableArray<MapEntry> Entries) Parse(Compilation compilation,
+    internal (EquatableArray<MapModel> Maps, EquatableArray<MapEntry> Entries) Parse(Compilation compilation,
         CancellationToken cancellationToken)
     {
-        ImmutableArray<MapModel> maps = Maps.Parse(compilation, cancellationToken);
+        ImmutableArray<MapModel> maps = _maps.Parse(compilation, cancellationToken);
         return maps.IsEmpty ? default : (maps.ToEquatable(), FindEntries(compilation, cancellationToken));
     }
 
@@ -41,8 +41,8 @@ internal static class MapParser
     }
 
     /// <summary>Returns the contracts of a compilation, in ordinal order of their names.</summary>
-    private static EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellationToken) =>
-        Types.Parse(compilation, cancellationToken).Select(static t => t.Entry).Where(static e => e is not null).Select(static e => e!)
+    private EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellationToken) =>
+        _types.Parse(compilation, cancellationToken).Select(static t => t.Entry).Where(static e => e is not null).Select(static e => e!)
             .OrderBy(static e => e.Name, StringComparer.Ordinal).ThenBy(static e => e.Type, StringComparer.Ordinal).ToEquatable();
 
     private static NamedType ParseType(ParseTarget target, CancellationToken cancellationToken)

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -12,6 +13,9 @@ namespace Formatters.Generator;
 internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? declaringType = null) : MemberView
 {
     private const int MaxTupleElementCount = 7;
+
+    /// <summary>The results of <see cref="FindAll"/>, which all formats have in common.</summary>
+    private static readonly ConditionalWeakTable<INamedTypeSymbol, List<Member>> Known = new();
 
     private SymbolType? _declaringType = declaringType;
 
@@ -92,7 +96,9 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
     /// <summary>
     /// Finds the members in the order of the contract: those of base classes first; for each class as <see cref="FindDeclared"/> orders them.
     /// </summary>
-    internal static List<Member> FindAll(INamedTypeSymbol type)
+    internal static List<Member> FindAll(INamedTypeSymbol type) => [.. Known.GetValue(type, FindMembers)];
+
+    private static List<Member> FindMembers(INamedTypeSymbol type)
     {
         var members = new List<Member>();
         if (type.IsTupleType)

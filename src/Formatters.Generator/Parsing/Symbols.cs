@@ -1,6 +1,8 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -29,6 +31,12 @@ internal static class Symbols
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
+    /// <summary>The results of <see cref="FullName"/>: attributes are found by it.</summary>
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> FullNames = new();
+
+    /// <summary>The results of <see cref="FindAmbiguity"/>, empty for none: it searches all references.</summary>
+    private static readonly ConditionalWeakTable<Compilation, ConcurrentDictionary<ISymbol, string>> Ambiguities = new();
+
     /// <summary>Determines whether generated code can name a type: it is accessible, and its full name means this type.</summary>
     internal static bool IsNameable(this Compilation compilation, ITypeSymbol type, INamedTypeSymbol within) =>
         compilation.IsSymbolAccessibleWithin(type, within) && compilation.WhyAmbiguous(type) is null;
@@ -52,11 +60,19 @@ internal static class Symbols
         // A type of this compilation precedes those of libraries.
         if (SymbolEqualityComparer.Default.Equals(outermost.ContainingAssembly, compilation.Assembly))
             return null;
+        ConcurrentDictionary<ISymbol, string> found = Ambiguities.GetValue(compilation, static _ => new(SymbolEqualityComparer.Default));
+        if (!found.TryGetValue(outermost.OriginalDefinition, out string? known))
+            found[outermost.OriginalDefinition] = known = compilation.FindAmbiguity(outermost.OriginalDefinition) ?? "";
+        return known.Length == 0 ? null : known;
+    }
+
+    private static string? FindAmbiguity(this Compilation compilation, INamedTypeSymbol outermost)
+    {
         if (!IsGlobal(outermost.ContainingAssembly))
             return $"generated code cannot name it: the reference to {outermost.ContainingAssembly.Name} "
                 + "has an extern alias; add 'global' to its aliases";
-        INamedTypeSymbol? other = compilation.GetTypesByMetadataName(outermost.OriginalDefinition.FullName()).FirstOrDefault(t =>
-            !SymbolEqualityComparer.Default.Equals(t, outermost.OriginalDefinition) && IsGlobal(t.ContainingAssembly)
+        INamedTypeSymbol? other = compilation.GetTypesByMetadataName(outermost.FullName()).FirstOrDefault(t =>
+            !SymbolEqualityComparer.Default.Equals(t, outermost) && IsGlobal(t.ContainingAssembly)
             && compilation.IsSymbolAccessibleWithin(t, compilation.Assembly));
         return other is null ? null
             : $"generated code cannot name it: {outermost.ContainingAssembly.Name} and {other.ContainingAssembly.Name} both have a type of this name";
@@ -77,9 +93,10 @@ internal static class Symbols
         type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
 
     /// <summary>Returns the name of the definition in metadata: <c>System.Collections.Generic.List`1</c>.</summary>
-    internal static string FullName(this ITypeSymbol type)
+    internal static string FullName(this ITypeSymbol type) => FullNames.GetValue(type.OriginalDefinition, FindFullName);
+
+    private static string FindFullName(ITypeSymbol definition)
     {
-        ITypeSymbol definition = type.OriginalDefinition;
         INamespaceSymbol? space = definition.ContainingNamespace;
         string prefix = definition.ContainingType is INamedTypeSymbol outer
             ? outer.FullName() + "+"

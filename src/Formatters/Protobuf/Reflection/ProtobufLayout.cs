@@ -13,6 +13,7 @@ namespace Formatters;
 /// <param name="checksDerived">Whether objects of derived classes are rejected.</param>
 /// <param name="path">The path for an error.</param>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ProtobufLayout(Type type, IReadOnlyList<ProtobufMember> members, ProtobufPlan plan, bool checksDerived, string path)
 {
     internal Type Type => type;

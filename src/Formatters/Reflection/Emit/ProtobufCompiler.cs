@@ -187,6 +187,8 @@ internal sealed class ProtobufCompiler
     }
 
     /// <summary>Emits reading: the fields are compared in the order of their numbers, with one comparison each; any other tag is searched.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     private sealed class ReadEmitter
     {
         private readonly ProtobufCompiler _compiler;
