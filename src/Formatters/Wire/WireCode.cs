@@ -58,27 +58,27 @@ public static partial class WireCode
 
     /// <summary>Writes a value with a formatter of the binary format, as bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
-    public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
+    public static ref byte WriteFormatted<TFormat, TCodec, T>(ref WireWriter writer, ref byte position, T value)
         where TFormat : struct, IWireFormat
-        where TFormatter : BinaryCodec<T>, new() =>
-        ref WriteByFormatter<TFormat, T>(ref writer, ref position, SharedInstance<TFormatter>.Value, value);
+        where TCodec : BinaryCodec<T>, new() =>
+        ref WriteByFormatter<TFormat, T>(ref writer, ref position, SharedInstance<TCodec>.Value, value);
 
     /// <summary>Reads a value with a formatter of the binary format.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
-    public static T ReadFormatted<TFormat, TFormatter, T>(ref WireReader reader, T? existing)
+    public static T ReadFormatted<TFormat, TCodec, T>(ref WireReader reader, T? existing)
         where TFormat : struct, IWireFormat
-        where TFormatter : BinaryCodec<T>, new() => ReadByFormatter<TFormat, T>(ref reader, SharedInstance<TFormatter>.Value, existing);
+        where TCodec : BinaryCodec<T>, new() => ReadByFormatter<TFormat, T>(ref reader, SharedInstance<TCodec>.Value, existing);
 
     /// <summary>Determines whether the format has a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>

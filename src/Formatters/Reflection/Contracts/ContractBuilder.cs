@@ -56,7 +56,7 @@ internal partial class ContractBuilder
     /// <summary>Returns the contract of a type or a member with a custom codec; null if it has none.</summary>
     private protected virtual ValueContract? FindFormatted(MemberInfo carrier, Type type, string path) =>
         carrier.GetCustomAttribute<MemberCodecAttribute>(inherit: false) is MemberCodecAttribute formatter
-            ? FormattedContract.Make(type, formatter.CodecType, path)
+            ? MemberCodecContract.Make(type, formatter.CodecType, path)
             : null;
 
     private ValueContract Get(AnnotatedType type, string path, Type? elementType, Type? keyType = null)

@@ -70,7 +70,7 @@ internal sealed class RecordMember
         Set(owner, Setting.IsPlain ? read : Setting.Prepare(read, Get(owner), isReused, byteOffset));
 
     private static bool HasFormatter(ValueContract contract) =>
-        (contract is PresenceContract presence ? presence.Inner : contract) is FormattedContract or OwnBodyContract or CodecContract;
+        (contract is PresenceContract presence ? presence.Inner : contract) is MemberCodecContract or OwnBodyContract or CodecContract;
 
     internal static bool IsRequired(MemberInfo member) => HasAttribute(member, "System.Runtime.CompilerServices.RequiredMemberAttribute");
 

@@ -104,7 +104,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
                     KnownContract known => typeof(ContractCode).GetMethod("Write" + known.Row.Name, AnyStatic, [Writer, Position, known.Type])!,
                     OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
                     OwnBodyContract => typeof(ContractCode).GetMethod(nameof(ContractCode.WriteOwnBody))!.MakeGenericMethod(contract.Type),
-                    FormattedContract formatted =>
+                    MemberCodecContract formatted =>
                         Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
                     _ => throw new InvalidOperationException($"{contract.GetType()} has no method."),
                 });
@@ -146,7 +146,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
             case KnownContract known:
                 il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, AnyStatic)!);
                 break;
-            case FormattedContract formatted:
+            case MemberCodecContract formatted:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
                 break;

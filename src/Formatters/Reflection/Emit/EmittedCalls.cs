@@ -47,11 +47,11 @@ internal static class EmittedCalls
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static TTo Convert<TFrom, TTo>(TFrom value) => Conversion<TFrom, TTo>.Convert(value);
 
-    internal static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
-        where TFormatter : BinaryCodec<T>, new() => ref ContractCode.WriteFormatted<TFormatter, T>(ref writer, ref position, value);
+    internal static ref byte WriteFormatted<TCodec, T>(ref BinaryBodyWriter writer, ref byte position, T value)
+        where TCodec : BinaryCodec<T>, new() => ref ContractCode.WriteFormatted<TCodec, T>(ref writer, ref position, value);
 
-    internal static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
-        where TFormatter : BinaryCodec<T>, new() => ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing);
+    internal static T ReadFormatted<TCodec, T>(ref BinaryBodyReader reader, T? existing)
+        where TCodec : BinaryCodec<T>, new() => ContractCode.ReadFormatted<TCodec, T>(ref reader, existing);
 
     internal static ref byte WriteLengths(ref BinaryBodyWriter writer, ref byte position, Array? grid)
     {

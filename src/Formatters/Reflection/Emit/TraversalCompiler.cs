@@ -67,7 +67,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
                 EmitWireCall(il, isInlined ? nameof(WireCode.WriteTextInline) : nameof(WireCode.WriteText));
                 EmitSetPosition(il);
                 return;
-            case FormattedContract formatted:
+            case MemberCodecContract formatted:
                 EmitPlace(il);
                 load();
                 EmitWireCall(il, nameof(WireCode.WriteFormatted), formatted.FormatterType, contract.Type);
@@ -128,7 +128,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
                 EmitWireCall(il, nameof(WireCode.ReadBytes));
                 break;
-            case FormattedContract formatted:
+            case MemberCodecContract formatted:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
                 EmitWireCall(il, nameof(WireCode.ReadFormatted), formatted.FormatterType, contract.Type);
                 break;

@@ -51,14 +51,14 @@ internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.Wr
 }
 
 /// <summary>The codec of a value with a custom codec: the bytes of the binary format.</summary>
-internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFormat, T>
+internal sealed class WireFormattedCodec<TFormat, TCodec, T> : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
-    where TFormatter : BinaryCodec<T>, new()
+    where TCodec : BinaryCodec<T>, new()
 {
     internal override void Write(ref WireWriter writer, T value) =>
-        writer.End(ref WireCode.WriteFormatted<TFormat, TFormatter, T>(ref writer, ref writer.Output.Position, value));
+        writer.End(ref WireCode.WriteFormatted<TFormat, TCodec, T>(ref writer, ref writer.Output.Position, value));
 
-    internal override T Read(ref WireReader reader, T? existing = default) => WireCode.ReadFormatted<TFormat, TFormatter, T>(ref reader, existing);
+    internal override T Read(ref WireReader reader, T? existing = default) => WireCode.ReadFormatted<TFormat, TCodec, T>(ref reader, existing);
 }
 
 /// <summary>The codecs of the scalars: one for each row of <see cref="WireCode"/>.</summary>

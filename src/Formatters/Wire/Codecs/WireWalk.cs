@@ -97,7 +97,7 @@ internal static partial class WireWalk<TFormat>
     {
         CodecContract { Own: WireCodec<TFormat> own } => own,
         ScalarContract scalar => WireScalarCodecs<TFormat>.Find(scalar.Scalar.Type),
-        FormattedContract formatted =>
+        MemberCodecContract formatted =>
             (WireCodec<TFormat>)Activator.CreateInstance(
                 typeof(WireFormattedCodec<,,>).MakeGenericType(typeof(TFormat), formatted.FormatterType, contract.Type))!,
         _ => WireScalarCodecs<TFormat>.Find(contract.Type),
