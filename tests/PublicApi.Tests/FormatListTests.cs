@@ -19,8 +19,6 @@ public class FormatListTests
         ["Formatters/Registry/WireFormat.cs"] = "the list of formats",
         ["Formatters/Shapes/ContractFormats.cs"] = "the list for attributes",
         ["Formatters.Generator/Model/WireFormats.cs"] = "the name in a sentence is not that of the list in lower case",
-        ["Formatters/Compact/CompactFormat.Reading.cs"] = "Guids have the same bytes",
-        ["Formatters/Compact/CompactFormat.Writing.cs"] = "Guids have the same bytes",
         ["Formatters/Wire/IntegerForm.cs"] = "the byte order of its integers",
         ["Formatters.Bench/Rows/GeneratedOrder.cs"] = "a contract in every format",
         ["Formatters.Bench/Rows/RowFormat.cs"] = "the bodies are checked in a way of their own",

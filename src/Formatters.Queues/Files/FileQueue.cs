@@ -51,7 +51,9 @@ internal sealed partial class FileQueue : LocalQueue
             };
 
     protected override ValueTask SendCoreAsync(QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
-        IsExpress ? base.SendCoreAsync(message, transaction, cancellationToken) : FileSend.SendAsync([this], [message], transaction, cancellationToken);
+        IsExpress
+            ? base.SendCoreAsync(message, transaction, cancellationToken)
+            : FileSend.SendAsync([this], [message], transaction, cancellationToken);
 
     private protected override bool MustPrepare(QueueMessage message) => message.HasRequests && !Folder.HasQueuesOf(message);
 

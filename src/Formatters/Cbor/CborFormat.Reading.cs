@@ -84,7 +84,7 @@ internal readonly partial struct CborFormat
         if (p == CborHead.Single && reader.Input.BytesRemaining >= 5)
         {
             reader.Input.Advance(ref p, 5);
-            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)));
+            return BigEndian.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)));
         }
 
         if (p == CborHead.Half && reader.Input.BytesRemaining >= 3)
@@ -187,11 +187,11 @@ internal readonly partial struct CborFormat
             && Unsafe.Add(ref p, 2) == (CborHead.Bytes | 16))
         {
             reader.Input.Advance(ref p, 3);
-            return CborHead.ToGuid(reader.Input.Take(16), byteOffset);
+            return BigEndian.ToGuid(reader.Input.Take(16), byteOffset);
         }
 
         SkipTag(ref reader, CborHead.GuidTag);
-        return CborHead.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset);
+        return BigEndian.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset);
     }
 
     /// <inheritdoc/>
@@ -269,7 +269,7 @@ internal readonly partial struct CborFormat
         if (reader.Input.RemainingAt(ref position) >= 5 && position == CborHead.Single)
         {
             byteCount = 5;
-            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
+            return BigEndian.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
         }
 
         float other = WireCode.ReadOtherSingle<CborFormat>(ref reader, ref position);

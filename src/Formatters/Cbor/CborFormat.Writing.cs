@@ -152,7 +152,7 @@ internal readonly partial struct CborFormat : IWireFormat
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, Guid value) =>
-        ref CborHead.WriteGuid(ref WireCode.WriteByte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16), value);
+        ref BigEndian.WriteGuid(ref WireCode.WriteByte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16), value);
 
     /// <inheritdoc/>
     public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber) =>

@@ -232,7 +232,7 @@ internal readonly partial struct CompactFormat
     public Guid ReadGuid(ref WireReader reader)
     {
         int byteOffset = reader.ByteOffset;
-        return CborHead.ToGuid(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid)), byteOffset);
+        return BigEndian.ToGuid(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid)), byteOffset);
     }
 
     /// <inheritdoc/>

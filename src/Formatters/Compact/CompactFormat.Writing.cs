@@ -151,7 +151,7 @@ internal readonly partial struct CompactFormat : IWireFormat
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, Guid value) =>
-        ref CborHead.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
+        ref BigEndian.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
 
     /// <inheritdoc/>
     public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber) => ref Write(ref writer, ref position, (long)dayNumber);

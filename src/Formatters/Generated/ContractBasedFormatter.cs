@@ -39,8 +39,8 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     private protected abstract void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
     /// <summary>
-    /// Filters exceptions of writing: catches the error of a contract that is run again, for <see cref="Explain(MessageFormatException, T)"/>; adds the
-    /// name of the type to the member path of any other error, which then passes.
+    /// Filters exceptions of writing: catches the error of a contract that is run again, for <see
+    /// cref="Explain(MessageFormatException, T)"/>; adds the name of the type to the member path of any other error, which then passes.
     /// </summary>
     private protected bool IsCaughtElseCompleted(MessageFormatException e) => RunsAgain || e.PrependPath(TypeNames.Of(typeof(T)));
 

@@ -322,7 +322,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         if (reader.Input.RemainingAt(ref position) >= 5 && position == MessagePackCode.Float32)
         {
             byteCount = 5;
-            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
+            return BigEndian.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)));
         }
 
         float other = WireCode.ReadOtherSingle<MessagePackFormat<TOrder>>(ref reader, ref position);

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Formatters;
 
@@ -39,4 +40,45 @@ internal static class BigEndian
         ulong value = Unsafe.ReadUnaligned<ulong>(ref source);
         return BitConverter.IsLittleEndian ? BinaryPrimitives.ReverseEndianness(value) : value;
     }
+
+    /// <summary>Writes the sixteen bytes of a GUID, in the order of RFC 4122.</summary>
+    internal static ref byte WriteGuid(ref byte position, Guid value)
+    {
+#if NET
+        value.TryWriteBytes(MemoryMarshal.CreateSpan(ref position, 16), bigEndian: true, out _);
+#else
+        Unsafe.WriteUnaligned(ref position, value);
+        Unsafe.WriteUnaligned(ref position, ReverseGuid(ref position));
+#endif
+        return ref Unsafe.Add(ref position, 16);
+    }
+
+    /// <summary>Converts sixteen bytes in that order to a GUID; throws for another number of bytes.</summary>
+    internal static Guid ToGuid(ReadOnlySpan<byte> bytes, int byteOffset)
+    {
+        if (bytes.Length != 16)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+#if NET
+        return new Guid(bytes, bigEndian: true);
+#else
+        Span<byte> copy = stackalloc byte[16];
+        bytes.CopyTo(copy);
+        return ReverseGuid(ref MemoryMarshal.GetReference(copy));
+#endif
+    }
+
+#if !NET
+    /// <summary>Reverses the byte order of the first three parts of a GUID.</summary>
+    private static Guid ReverseGuid(ref byte bytes)
+    {
+        (bytes, Unsafe.Add(ref bytes, 3)) = (Unsafe.Add(ref bytes, 3), bytes);
+        (Unsafe.Add(ref bytes, 1), Unsafe.Add(ref bytes, 2)) = (Unsafe.Add(ref bytes, 2), Unsafe.Add(ref bytes, 1));
+        (Unsafe.Add(ref bytes, 4), Unsafe.Add(ref bytes, 5)) = (Unsafe.Add(ref bytes, 5), Unsafe.Add(ref bytes, 4));
+        (Unsafe.Add(ref bytes, 6), Unsafe.Add(ref bytes, 7)) = (Unsafe.Add(ref bytes, 7), Unsafe.Add(ref bytes, 6));
+        return Unsafe.ReadUnaligned<Guid>(ref bytes);
+    }
+#endif
+
+    /// <summary>Converts the bits of a float.</summary>
+    internal static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
 }

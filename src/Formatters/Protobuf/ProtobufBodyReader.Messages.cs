@@ -75,7 +75,7 @@ public ref partial struct ProtobufBodyReader
         if (text.IsEmpty)
             return Guid.Empty;
         if (text.Length == 16)
-            return CborHead.ToGuid(text, byteOffset);
+            return BigEndian.ToGuid(text, byteOffset);
 
         if (!GuidText.TryParse(text, out Guid value))
         {

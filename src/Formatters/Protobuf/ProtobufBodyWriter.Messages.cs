@@ -56,7 +56,7 @@ public ref partial struct ProtobufBodyWriter
     internal void WriteGuidBytes(Guid value)
     {
         Span<byte> bytes = stackalloc byte[16];
-        CborHead.WriteGuid(ref bytes[0], value);
+        BigEndian.WriteGuid(ref bytes[0], value);
         WriteBytes(bytes);
     }
 

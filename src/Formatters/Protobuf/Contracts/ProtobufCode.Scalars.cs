@@ -156,7 +156,7 @@ public static partial class ProtobufCode
         if (encoding == MemberEncoding.Fixed)
         {
             position = 16;
-            return ref CborHead.WriteGuid(ref content, value);
+            return ref BigEndian.WriteGuid(ref content, value);
         }
 
         position = GuidText.ByteCount;
