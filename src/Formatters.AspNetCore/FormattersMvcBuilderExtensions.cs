@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Mvc;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
-/// <summary>Adds formatters to ASP.NET Core.</summary>
+/// <summary>Makes controllers of ASP.NET Core read and write the formats of this library, by content negotiation.</summary>
 public static class FormattersMvcBuilderExtensions
 {
     /// <summary>Lets controllers read and write bodies with formatters, chosen by the content type of the request and its Accept header.</summary>

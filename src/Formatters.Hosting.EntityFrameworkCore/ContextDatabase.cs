@@ -8,7 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Formatters.Hosting;
 
-/// <summary>The database of a context.</summary>
+/// <summary>Opens the database of a <c>DbContext</c> for the outbox, within the transactions of the context.</summary>
 internal sealed class ContextDatabase<TContext>(IServiceScopeFactory scopes) : OutboxDatabase
     where TContext : DbContext
 {

@@ -277,7 +277,7 @@ internal sealed partial class PostgreSqlReceiver
             return _waiting.IsClosed;
     }
 
-    /// <summary>A message to be acknowledged.</summary>
+    /// <summary>A message whose acknowledgement waits for the next statement.</summary>
     private sealed class Settlement(PostgreSqlMessage message) : PumpWork(0)
     {
         internal PostgreSqlMessage Message { get; } = message;

@@ -409,7 +409,7 @@ internal sealed class WaitingReceives
     }
 }
 
-/// <summary>The waiters of one fetch.</summary>
+/// <summary>The receives that one statement is to serve, as they were when it was planned.</summary>
 /// <param name="WantedCount">The number of messages that receives of any message wait for.</param>
 /// <param name="Named">The receives that wait for a message by its id.</param>
 /// <param name="WillWait">Whether a receive goes on waiting if the fetch finds nothing.</param>

@@ -74,7 +74,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
             : new ServiceBusAdministrationClient(Address.NamespaceName, Options.Credential!, options);
     }
 
-    /// <summary>The namespaces in use.</summary>
+    /// <summary>Shares the connection of each namespace between the handles that use it.</summary>
     internal sealed class Pool(ServiceBusOptions options)
     {
         private readonly Dictionary<(string, TimeSpan), ServiceBusNamespace> _namespaces = [];

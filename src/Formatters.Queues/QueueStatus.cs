@@ -35,7 +35,7 @@ public sealed record QueueStatus
     public string? StoppedReason { get; init; }
 }
 
-/// <summary>Creates lists of queue statuses.</summary>
+/// <summary>Creates the lists that <see cref="QueueConnector.ListAsync"/> returns, sorted by name.</summary>
 internal static class QueueStatuses
 {
     /// <summary>Returns the non-null statuses, sorted by name.</summary>

@@ -195,7 +195,7 @@ internal static class MessageLength
     }
 }
 
-/// <summary>The first elements of messages.</summary>
+/// <summary>The kinds of messages of the protocol, as the first element of each says.</summary>
 internal enum MessageType
 {
     Invocation = 1,
@@ -209,7 +209,7 @@ internal enum MessageType
     Sequence = 9,
 }
 
-/// <summary>The kinds of completion.</summary>
+/// <summary>What a completion message carries: an error, nothing, or a result.</summary>
 internal enum ResultKind
 {
     Error = 1,

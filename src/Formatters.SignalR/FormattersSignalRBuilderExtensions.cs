@@ -9,7 +9,7 @@ using Microsoft.Extensions.Options;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
-/// <summary>Adds formatters to SignalR.</summary>
+/// <summary>Makes the formatters of this library write the arguments and results of SignalR's hubs.</summary>
 public static class FormattersSignalRBuilderExtensions
 {
     private const string HubLifetimeManagerName = "Microsoft.AspNetCore.SignalR.HubLifetimeManager`1";

@@ -10,7 +10,7 @@ using Microsoft.AspNetCore.SignalR.Protocol;
 
 namespace Formatters.SignalR;
 
-/// <summary>Reads one message.</summary>
+/// <summary>Reads one message of the MessagePack hub protocol, with arguments of the types that the hub declares.</summary>
 internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocationBinder binder, FormatterLimits limits)
 {
     /// <returns>Null for a message of an unknown kind.</returns>
@@ -200,7 +200,7 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
     }
 }
 
-/// <summary>Codes of MessagePack.</summary>
+/// <summary>The bytes of MessagePack that values are compared with.</summary>
 internal static class MessagePackCodes
 {
     internal const byte Nil = 0xC0;

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.SignalR.Protocol;
 
 namespace Formatters.SignalR;
 
-/// <summary>Writes one message.</summary>
+/// <summary>Writes one message of the MessagePack hub protocol.</summary>
 internal readonly struct HubMessageWriter(ValueFormatters formatters, FormatterLimits limits)
 {
     internal void Write(PooledBufferWriter output, HubMessage message)

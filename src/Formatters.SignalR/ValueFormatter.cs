@@ -42,7 +42,7 @@ internal sealed class SequenceFormatter<T>(ValueFormatter elements) : ValueForma
     internal static ValueFormatter Create(MessagePackOptions options) => new SequenceFormatter<T>(ValueFormatter<T[]>.Create(options));
 }
 
-/// <summary>Finds the formatters of types.</summary>
+/// <summary>Finds the formatters of arguments and results, and keeps them.</summary>
 internal sealed class ValueFormatters
 {
     private static readonly Assembly[] BaseLibrary =

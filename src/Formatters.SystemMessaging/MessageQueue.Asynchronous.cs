@@ -145,7 +145,7 @@ public partial class MessageQueue
             ((PeekCompletedEventHandler)handler)(this, (PeekCompletedEventArgs)e);
     }
 
-    /// <summary>An operation that has begun.</summary>
+    /// <summary>An operation between its Begin and its End method.</summary>
     private sealed class QueueResult : IAsyncResult
     {
         private readonly Task<Message> _task;

@@ -276,6 +276,6 @@ public partial class MessageQueue : Component, IEnumerable
         }
     }
 
-    /// <summary>The queue of a path.</summary>
+    /// <summary>The queue to which a path was resolved.</summary>
     private sealed record ResolvedPath(QueueSystem System, QueuePath Path, QueueTarget Target);
 }

@@ -318,7 +318,7 @@ internal sealed record UnionShape(string Name, string Type, EquatableArray<Union
 /// <param name="Cases">The cases in the order of their numbers, which are their tags here.</param>
 internal sealed record OneofShape(string Name, string Type, EquatableArray<UnionCase> Cases) : Shape(Name, Type);
 
-/// <summary>A type of a union.</summary>
+/// <summary>A type of a union, with its tag.</summary>
 /// <param name="Tag">Its tag.</param>
 /// <param name="Value">The object.</param>
 internal sealed record UnionCase(int Tag, ValueModel Value);

@@ -14,7 +14,7 @@ internal sealed record LegacyModel(string HintName, string Namespace, EquatableA
 /// <param name="Fields">The fields of a class or struct, in the order of reflection.</param>
 internal sealed record LegacyTypeModel(string Method, string? Argument, bool HasFields, EquatableArray<LegacyFieldModel> Fields);
 
-/// <summary>A field.</summary>
+/// <summary>A serialized field of a class.</summary>
 /// <param name="Type">Its type.</param>
 /// <param name="DeclaringType">The type that declares it.</param>
 /// <param name="IsOfStruct">Whether that is a struct.</param>

@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
-/// <summary>Extensions for symbols.</summary>
+/// <summary>Names of the library's types, and questions about symbols that several parsers ask.</summary>
 internal static class Symbols
 {
     /// <summary>Determines whether it is a type of the base library.</summary>

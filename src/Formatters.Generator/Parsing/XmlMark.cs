@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>An attribute of System.Xml.Serialization.</summary>
+/// <summary>What an attribute of System.Xml.Serialization says about a member.</summary>
 internal sealed class XmlMark
 {
     private const string Prefix = "System.Xml.Serialization.";

@@ -21,7 +21,7 @@ internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered,
     internal bool IsValue => Members.Count == 1 && Members[0].Name.Length == 0;
 }
 
-/// <summary>A member.</summary>
+/// <summary>A member in the snapshot of a contract.</summary>
 /// <param name="Name">Its name, in the map form of MessagePack that on the wire; empty for the value of a context.</param>
 /// <param name="Number">Its number, or its tag in a union; 0 in formats without.</param>
 /// <param name="Type">The type on the wire: <c>int32</c>, <c>string?</c>, <c>list&lt;Shop.Line&gt;</c>, <c>(int32, string?)</c>.</param>
@@ -37,7 +37,7 @@ internal sealed record SchemaMember(string Name, int Number, string Type)
     internal bool IsWrittenOnly { get; init; }
 }
 
-/// <summary>The parsed snapshot file.</summary>
+/// <summary>The contracts of the snapshot file, or the error that makes it unreadable.</summary>
 /// <param name="Path">The file.</param>
 /// <param name="Records">The records.</param>
 /// <param name="Error">Why it could not be read; null if it was.</param>

@@ -88,7 +88,7 @@ public abstract class PayloadContract
     }
 }
 
-/// <summary>The contract of a type.</summary>
+/// <summary>The contract of a type that is known at compile time.</summary>
 internal sealed class PayloadContract<T> : PayloadContract
 {
     private readonly MessageFormatter<T>? _typed;

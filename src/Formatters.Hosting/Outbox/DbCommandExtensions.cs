@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Formatters.Hosting;
 
-/// <summary>Commands with parameters.</summary>
+/// <summary>Adds parameters to commands, whatever the database.</summary>
 internal static class DbCommandExtensions
 {
     internal static void AddParameter(this DbCommand command, string name, object? value)

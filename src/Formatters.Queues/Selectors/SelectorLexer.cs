@@ -16,7 +16,7 @@ internal enum SelectorTokenKind : byte
     Symbol,
 }
 
-/// <summary>A token of a selector.</summary>
+/// <summary>A name, literal, operator or parenthesis of a selector, and where it is.</summary>
 /// <param name="Kind">The kind.</param>
 /// <param name="Text">A keyword in upper case, a name or string without its quotes, or a number or symbol unchanged.</param>
 /// <param name="Position">The position in the selector.</param>

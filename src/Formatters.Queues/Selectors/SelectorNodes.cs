@@ -12,7 +12,7 @@ internal abstract class SelectorNode(int depth)
     internal abstract T Translate<T>(SelectorTranslator<T> translator);
 }
 
-/// <summary>A node with a value.</summary>
+/// <summary>A part of a selector that has a value for each message: a property, a literal, arithmetic.</summary>
 internal abstract class SelectorOperand(int depth) : SelectorNode(depth)
 {
     internal abstract SelectorValue Evaluate(QueueMessage message);

@@ -84,7 +84,7 @@ public abstract class SelectorTranslator<T>
     public abstract T Or(IReadOnlyList<T> conditions);
 }
 
-/// <summary>The comparison operators of selectors.</summary>
+/// <summary>The operators that compare two values in a selector.</summary>
 public enum SelectorComparison
 {
     /// <summary><c>=</c></summary>

@@ -4,7 +4,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Traces and measures a send.</summary>
+/// <summary>Runs a send within a span, with its duration and outcome in the metrics.</summary>
 internal static class ObservedSend
 {
     internal static async ValueTask RunAsync<TState>(QueueDestination destination, QueueMessage message, TState state,

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace System.Messaging;
 
-/// <summary>The checks of arguments.</summary>
+/// <summary>Checks arguments, with the exceptions of .NET Framework.</summary>
 internal static class Checks
 {
     private static readonly DateTime LastDate = new(2038, 1, 19);

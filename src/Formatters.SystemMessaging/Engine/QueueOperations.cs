@@ -656,7 +656,7 @@ internal static class QueueOperations
         }
     }
 
-    /// <summary>The rest of a timeout.</summary>
+    /// <summary>Says how much of a timeout is left.</summary>
     private readonly struct Remaining(TimeSpan timeout)
     {
         private readonly long _started = Stopwatch.GetTimestamp();

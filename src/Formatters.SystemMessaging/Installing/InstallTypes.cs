@@ -40,7 +40,7 @@ public class InstallerCollection : CollectionBase
     public void Remove(Installer value) => List.Remove(value);
 }
 
-/// <summary>The parameters of an installation.</summary>
+/// <summary>The parameters of an installation, which its installers share.</summary>
 public class InstallContext
 {
     /// <summary>Gets the parameters by name.</summary>

@@ -2,7 +2,7 @@ using System.Collections;
 
 namespace System.Messaging;
 
-/// <summary>The entries of a permission.</summary>
+/// <summary>The entries of a <see cref="MessageQueuePermission"/>, each for queues and an access to them.</summary>
 [Serializable]
 public class MessageQueuePermissionEntryCollection : CollectionBase
 {

@@ -10,7 +10,7 @@ using Formatters.Tools.Queues;
 
 namespace Formatters.Tools.Commands;
 
-/// <summary>The verb <c>forward</c>.</summary>
+/// <summary>Forwards messages between queues, for the verb <c>forward</c>.</summary>
 internal static class ForwardCommand
 {
     internal const string Name = "forward";

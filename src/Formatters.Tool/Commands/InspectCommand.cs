@@ -16,7 +16,7 @@ using Formatters.Tools.Queues;
 
 namespace Formatters.Tools.Commands;
 
-/// <summary>The verb <c>inspect</c>.</summary>
+/// <summary>Shows what is in bodies and queues, for the verb <c>inspect</c>.</summary>
 internal static class InspectCommand
 {
     private const string ActiveX = "activex";

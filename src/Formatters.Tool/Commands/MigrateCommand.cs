@@ -8,7 +8,7 @@ using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Commands;
 
-/// <summary>The verb <c>migrate</c>.</summary>
+/// <summary>Rewrites messages in another format, for the verb <c>migrate</c>.</summary>
 internal static class MigrateCommand
 {
     internal const string Name = "migrate";

@@ -58,7 +58,7 @@ internal readonly record struct ChangePlace(TypeText Type, string Member, Change
     internal static string NameOf(ChangeKind kind) => kind.ToString().ToLowerInvariant();
 }
 
-/// <summary>A change in one message.</summary>
+/// <summary>A difference between a message and what it becomes: a value that is lost or altered.</summary>
 /// <param name="Place">Which.</param>
 /// <param name="Detail">What it was and has become, without content of the body.</param>
 /// <param name="Path">The first position, as <c>Order.LineItems[3].Price</c>.</param>

@@ -159,7 +159,7 @@ internal sealed class MigrateReport
         }
     }
 
-    /// <summary>A change in all messages.</summary>
+    /// <summary>A difference of the same kind in all messages, counted, with the first as the example.</summary>
     private sealed class ChangeSum(string detail, string firstMessage, string firstPath)
     {
         internal string Detail => detail;

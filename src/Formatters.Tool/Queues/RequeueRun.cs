@@ -215,7 +215,7 @@ internal sealed record RequeueReport
     }
 }
 
-/// <summary>Queues that must be there.</summary>
+/// <summary>Checks that queues which a command names are there, so that none is created by a typing error.</summary>
 internal static class QueueCheck
 {
     /// <summary>The one queue of an address; no other is made.</summary>

@@ -240,7 +240,7 @@ internal sealed class SeenType(string fullName, string? assemblyName)
     }
 }
 
-/// <summary>A field in bodies.</summary>
+/// <summary>A field as it occurs in the bodies, from which a member is to be made.</summary>
 /// <param name="fieldName">Its name in the bodies.</param>
 internal sealed class SeenMember(string fieldName)
 {

@@ -8,7 +8,7 @@ using Formatters.Envelopes;
 
 namespace Formatters;
 
-/// <summary>Compresses and expands whole bodies.</summary>
+/// <summary>Compresses whole bodies, and expands them within the limits.</summary>
 internal static class Compression
 {
     /// <summary>The default window of Brotli's own tools, 4 MiB.</summary>

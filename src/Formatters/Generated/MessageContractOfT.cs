@@ -114,7 +114,7 @@ public abstract class MessageContract<T>
     }
 }
 
-/// <summary>A contract of generated parts.</summary>
+/// <summary>A contract that the library makes of the parts that the generator printed.</summary>
 internal sealed class MessageContract<T, TParts> : MessageContract<T>
     where TParts : struct, IContractParts
 {

@@ -11,13 +11,13 @@ namespace Formatters.Generated;
 /// </remarks>
 internal static class TracedRerun
 {
-    /// <summary>Reads a body.</summary>
+    /// <summary>Reads a body again, to find the member path of its error.</summary>
     /// <param name="body">The body.</param>
     /// <param name="path">The path to track.</param>
     /// <param name="byteOffset">Receives the offset at which the reader ends, even after an error.</param>
     internal delegate void Reading(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
-    /// <summary>Writes a value.</summary>
+    /// <summary>Writes a value again, to find the member path of its error.</summary>
     /// <param name="destination">Receives a body that is thrown away.</param>
     /// <param name="path">The path to track.</param>
     /// <param name="value">The value.</param>

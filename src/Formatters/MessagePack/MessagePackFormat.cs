@@ -14,7 +14,7 @@ internal readonly struct AnyOrder;
 /// <summary>Writes dictionaries and sets in the order of their bytes, and every NaN as the same one.</summary>
 internal readonly struct CanonicalOrder;
 
-/// <summary>MessagePack as a traversal format.</summary>
+/// <summary>Writes and reads MessagePack for the traversal.</summary>
 /// <typeparam name="TOrder"><see cref="AnyOrder"/> or <see cref="CanonicalOrder"/>.</typeparam>
 internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     where TOrder : struct

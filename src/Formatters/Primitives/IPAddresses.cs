@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Formatters;
 
-/// <summary>IP addresses as text.</summary>
+/// <summary>Writes and reads IP addresses as text, in one form only.</summary>
 internal static class IPAddresses
 {
     /// <summary>

@@ -31,7 +31,7 @@ internal sealed record ForeignType(TypeView View, string Name, object Handle)
     internal Func<object, bool> IsFormattedBy { get; init; } = static _ => false;
 }
 
-/// <summary>A field or property.</summary>
+/// <summary>A field or property, with what its side needs to find it again.</summary>
 /// <param name="View">Its declaration.</param>
 /// <param name="Handle">Its symbol or <see cref="System.Reflection.MemberInfo"/>.</param>
 internal sealed record ForeignMember(MemberView View, object Handle)
@@ -79,13 +79,13 @@ internal sealed record ForeignMember(MemberView View, object Handle)
         typeNamespace == "System" || typeNamespace.StartsWith("System.", StringComparison.Ordinal);
 }
 
-/// <summary>A method.</summary>
+/// <summary>A method, with what its side needs to find it again.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="View">Its declaration.</param>
 /// <param name="Handle">Its symbol or <see cref="System.Reflection.MethodInfo"/>.</param>
 internal sealed record ForeignMethod(string Name, DeclarationView View, object Handle);
 
-/// <summary>A constructor.</summary>
+/// <summary>A constructor, with what its side needs to find it again.</summary>
 /// <param name="View">Its declaration.</param>
 /// <param name="Handle">Its symbol or <see cref="System.Reflection.ConstructorInfo"/>.</param>
 /// <param name="IsPublic">Whether it is public.</param>

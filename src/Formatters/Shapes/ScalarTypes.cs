@@ -31,7 +31,7 @@ internal enum ScalarField
     Fixed32 = 5,
 }
 
-/// <summary>Other properties of a scalar.</summary>
+/// <summary>What rules, readers and writers must know of a scalar beside its bytes.</summary>
 [Flags]
 internal enum ScalarTraits
 {

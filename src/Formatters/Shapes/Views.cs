@@ -6,7 +6,7 @@ namespace Formatters;
 
 // The view that the rules of contracts have of a declaration: implemented over Roslyn's symbols by the generator, and over reflection by the library.
 
-/// <summary>An attribute.</summary>
+/// <summary>An attribute as the rules of contracts see it, in source or by reflection.</summary>
 internal abstract class AttributeView
 {
     /// <summary>Gets the full name of its type.</summary>
@@ -24,7 +24,7 @@ internal abstract class AttributeView
     internal abstract object? Named(string name);
 }
 
-/// <summary>A declaration with attributes.</summary>
+/// <summary>A declaration with its attributes, as the rules of contracts see it.</summary>
 internal abstract class DeclarationView
 {
     private IReadOnlyList<AttributeView>? _attributes;
@@ -50,7 +50,7 @@ internal abstract class DeclarationView
     private protected abstract IReadOnlyList<AttributeView> FindAttributes();
 }
 
-/// <summary>A type that declares members.</summary>
+/// <summary>A type with its members, as the rules of contracts see it.</summary>
 internal abstract class TypeView : DeclarationView
 {
     private IReadOnlyList<ParameterView>? _parameters;
@@ -67,7 +67,7 @@ internal abstract class TypeView : DeclarationView
     private protected abstract IReadOnlyList<ParameterView> FindConstructorParameters();
 }
 
-/// <summary>A parameter of a constructor.</summary>
+/// <summary>A parameter of a constructor, as the rules of contracts see it.</summary>
 internal abstract class ParameterView : DeclarationView
 {
     internal abstract string Name { get; }
@@ -76,7 +76,7 @@ internal abstract class ParameterView : DeclarationView
     internal abstract bool Takes(MemberView member);
 }
 
-/// <summary>A field or property.</summary>
+/// <summary>A field or property, as the rules of contracts see it.</summary>
 internal abstract class MemberView : DeclarationView
 {
     private bool? _isOptedIn;

@@ -18,7 +18,7 @@ internal sealed class InspectedMessage(ulong number, InspectedSegment segment, l
     internal List<InspectedPlace> Places { get; } = new(1);
 }
 
-/// <summary>A message in one queue.</summary>
+/// <summary>A message in one of the queues that have it, as its records in the log say.</summary>
 internal sealed class InspectedPlace(ulong number, uint queueId, LogPlaceKind kind, DeadLetter? deadLetter)
 {
     internal ulong Number => number;

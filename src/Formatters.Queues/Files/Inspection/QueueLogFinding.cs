@@ -22,7 +22,7 @@ public enum QueueLogFindingKind
     Unfinished = 5,
 }
 
-/// <summary>One problem in a log.</summary>
+/// <summary>A problem that <see cref="QueueFolderLog"/> has found in a log, and where.</summary>
 /// <param name="File">The file's name in the folder.</param>
 /// <param name="Offset">The position in the file, in bytes.</param>
 /// <param name="Kind">The kind of damage.</param>

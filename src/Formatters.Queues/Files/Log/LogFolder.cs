@@ -31,7 +31,7 @@ internal abstract class LogFolder : IDisposable
     public abstract void Dispose();
 }
 
-/// <summary>A file of a <see cref="LogFolder"/>.</summary>
+/// <summary>A file of a <see cref="LogFolder"/>: on the disk, or in a test that makes it fail.</summary>
 internal abstract class LogFile : IDisposable
 {
     internal abstract long ByteCount { get; }

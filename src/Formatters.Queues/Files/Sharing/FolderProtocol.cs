@@ -42,7 +42,7 @@ internal enum FolderRequest : byte
     DeliverDecision,
 }
 
-/// <summary>The settlement of received messages.</summary>
+/// <summary>What another process does with messages that it has received.</summary>
 internal enum Settlement : byte
 {
     Acknowledge = 1,

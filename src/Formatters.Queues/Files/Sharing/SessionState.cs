@@ -90,7 +90,7 @@ internal sealed class SessionState(QueueFolder folder, SessionDeliveries deliver
     }
 }
 
-/// <summary>A transaction of another process.</summary>
+/// <summary>A transaction that another process has begun, and that this one, the folder's owner, carries out.</summary>
 internal sealed class SessionTransaction(FileTransaction local)
 {
     internal FileTransaction Local => local;

@@ -25,7 +25,7 @@ internal class LegacyShape<T> : LegacyShape
     internal override LegacyElements CreateElements(LegacyType type) => type.Primitive?.CreateElements(type) ?? new LegacyObjectElements<T>(type);
 }
 
-/// <summary>The shape of a vector.</summary>
+/// <summary>The shape of an array with one dimension.</summary>
 internal sealed class LegacyArrayShape<TElement> : LegacyShape<TElement[]>;
 
 /// <summary>The shape of a type with a contract.</summary>

@@ -137,7 +137,7 @@ internal sealed class LegacyPrimitiveField<T>(string declaringName, string name,
     internal override void Write(ref LegacyWriter writer, object target) => NrbfValues.Write(ref writer.Body, access.Get(target));
 }
 
-/// <summary>A field of a string.</summary>
+/// <summary>A string field of a class.</summary>
 internal sealed class LegacyStringField(string declaringName, string name, LegacyType type, LegacyAccess<string?> access)
     : LegacyMember(declaringName, name, type)
 {

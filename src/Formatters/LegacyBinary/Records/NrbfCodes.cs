@@ -37,7 +37,7 @@ internal enum NrbfBinaryType : byte
     PrimitiveArray = 7,
 }
 
-/// <summary>PrimitiveTypeEnumeration, 2.1.2.3.</summary>
+/// <summary>The types of primitive values (PrimitiveTypeEnumeration, 2.1.2.3).</summary>
 internal enum NrbfPrimitiveType : byte
 {
     None = 0,
@@ -58,7 +58,7 @@ internal enum NrbfPrimitiveType : byte
     UInt64 = 16,
 }
 
-/// <summary>BinaryArrayTypeEnumeration, 2.4.1.1.</summary>
+/// <summary>The kinds of arrays (BinaryArrayTypeEnumeration, 2.4.1.1).</summary>
 internal enum NrbfArrayType : byte
 {
     Single = 0,

@@ -104,7 +104,7 @@ internal readonly struct TextPart : IValuePart<string>
     }
 }
 
-/// <summary>A time, as a message.</summary>
+/// <summary>Writes and reads a time as the message that protobuf has for it.</summary>
 internal readonly struct TimePart : IValuePart<DateTime>, IValuePart<TimeSpan>
 {
     // The length, and two tags and integers.

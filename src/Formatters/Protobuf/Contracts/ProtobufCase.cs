@@ -4,7 +4,7 @@ using Formatters.Protobuf;
 
 namespace Formatters.Generated;
 
-/// <summary>A case of a union.</summary>
+/// <summary>Writes and reads one of the types of a union, which is a field of the union's message.</summary>
 /// <typeparam name="T">The union.</typeparam>
 /// <remarks>Immutable; created by <see cref="ContractCode"/> for generated code. Not for direct use.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]

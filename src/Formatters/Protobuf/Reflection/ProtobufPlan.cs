@@ -28,7 +28,7 @@ internal sealed record ProtobufPlace(MemberInfo Info, AnnotatedType Type, int Nu
     internal int Owner { get; init; }
 }
 
-/// <summary>A case of a oneof.</summary>
+/// <summary>A type of a union that is a oneof, and its name in the schema.</summary>
 /// <param name="Type">Its type.</param>
 /// <param name="SchemaName">Its name in a <c>.proto</c> file.</param>
 internal sealed record OneofPlace(Type Type, string SchemaName);
