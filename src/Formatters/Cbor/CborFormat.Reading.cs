@@ -470,8 +470,13 @@ internal readonly partial struct CborFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
     {
-        if (TryReadInteger(ref reader, min, max, out long value))
+        ref byte p = ref reader.Input.Position;
+        if (TryDecodeInteger(ref p, reader.Input.BytesRemaining, min, max, out long value, out int byteCount))
+        {
+            reader.Input.Advance(ref p, byteCount);
             return value;
+        }
+
         int byteOffset = reader.ByteOffset;
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major is not (CborHead.Unsigned or CborHead.Negative))
@@ -483,32 +488,30 @@ internal readonly partial struct CborFormat
         return value;
     }
 
-    /// <summary>Tries to read an integer within bounds, without branches for its size and sign.</summary>
+    /// <summary>Tries to decode an integer within bounds, without branches for its size and sign.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryReadInteger(ref WireReader reader, long min, long max, out long value)
+    private static bool TryDecodeInteger(ref byte position, int remaining, long min, long max, out long value, out int byteCount)
     {
         value = 0;
-        ref byte p = ref reader.Input.Position;
-        if (reader.Input.BytesRemaining < MaxIntegerByteCount || p >= CborHead.Bytes)
+        byteCount = 1;
+        if (remaining < MaxIntegerByteCount || position >= CborHead.Bytes)
             return false;
-        int form = (p & 31) - CborHead.UInt8;
-        long complement = -(long)(p >> 5);
+        int form = (position & 31) - CborHead.UInt8;
+        long complement = -(long)(position >> 5);
         if (form < 0)
         {
-            value = (p & 31) ^ complement;
+            value = (position & 31) ^ complement;
         }
         else
         {
-            ulong argument = BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)) >> (64 - (8 << form));
+            ulong argument = BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1)) >> (64 - (8 << form));
             if (form > 3 || argument > long.MaxValue)
                 return false;
             value = (long)argument ^ complement;
+            byteCount = 1 + (1 << form);
         }
 
-        if (value < min || value > max)
-            return false;
-        reader.Input.Advance(ref p, form < 0 ? 1 : 1 + (1 << form));
-        return true;
+        return value >= min && value <= max;
     }
 
     /// <summary>Reads a float, or an integer, which is rounded once.</summary>
@@ -540,13 +543,10 @@ internal readonly partial struct CborFormat
         int scale = exponent == 0 ? 0 : exponent - CborHead.Negative + 1;
         if ((uint)scale > CborHead.MaxShort + 1 || exponent is > 0 and < CborHead.Negative || reader.Input.Limits.MaxElementCount < 2)
             return false;
-        reader.Input.Advance(ref p, 3);
-        if (!TryReadInteger(ref reader, long.MinValue + 1, long.MaxValue, out long number))
-        {
-            reader.Input.MoveTo(ref p);
+        if (!TryDecodeInteger(ref Unsafe.Add(ref p, 3), reader.Input.BytesRemaining - 3, long.MinValue + 1, long.MaxValue, out long number,
+            out int byteCount))
             return false;
-        }
-
+        reader.Input.Advance(ref p, 3 + byteCount);
         ulong magnitude = (ulong)Math.Abs(number);
         value = new decimal((int)magnitude, (int)(magnitude >> 32), 0, number < 0, (byte)scale);
         return true;
