@@ -153,8 +153,8 @@ public abstract partial class QueueConformance
     public async Task Duplicate_TakesUpNoSpaceOfALimit()
     {
         QueueClient plain = await OpenAsync(PeekLock);
-        if (!plain.Capabilities.Supports(QueueFeatures.DuplicateDetection) || !plain.Capabilities.Supports(QueueFeatures.Limits))
-            return;
+        Needs(plain.Capabilities.Supports(QueueFeatures.DuplicateDetection));
+        Needs(plain.Capabilities.Supports(QueueFeatures.Limits));
         QueueClient queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10), MaxMessageCount = 3, MaxByteCount = 3 }, "limited");
         await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
         for (int i = 0; i < 3; i++)

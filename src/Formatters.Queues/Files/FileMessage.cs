@@ -210,7 +210,7 @@ internal sealed class FileMessage : LocalMessage
         NewAcknowledgment(acknowledgment, deadLetter, GivenMessageId ?? (Entry.Number == 0 ? null : MakeMessageId(IdParts.Prefix, IdParts.Number)));
 
     /// <summary>Creates a copy of the message for another queue.</summary>
-    internal FileMessage In(LogPlace place) => new(this, place);
+    internal FileMessage CopyTo(LogPlace place) => new(this, place);
 
     private protected override MessageBody? GetBodyToShow()
     {

@@ -145,7 +145,7 @@ internal static class FileSend
                 queue.Store.ThrowIfDeleted();
                 var place = new LogPlace(entry, queue.Store);
                 entry.Add(place);
-                FileMessage copy = first is null ? first = MakeFirst(place, message) : first.In(place);
+                FileMessage copy = first is null ? first = MakeFirst(place, message) : first.CopyTo(place);
                 queue.NoteSender(copy);
                 made[count++] = copy;
             }
@@ -157,7 +157,7 @@ internal static class FileSend
             entry.Add(kept);
             FileMessage origin = first ?? MakeFirst(kept, message);
             // A journal copy requests nothing and is not delayed, even if it is the only one.
-            made[count] = origin.In(kept);
+            made[count] = origin.CopyTo(kept);
             if (first is null)
                 made[count].Operation = origin.Operation;
             count++;

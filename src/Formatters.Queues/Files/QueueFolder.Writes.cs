@@ -343,7 +343,7 @@ internal sealed partial class QueueFolder
                 return;
             }
 
-            FileMessage moved = message.In(_newPlace);
+            FileMessage moved = message.CopyTo(_newPlace);
             message.LeaveCache();
             moved.CacheBodyIfPossible();
             target!.TryAdd(moved, isCounted: false);

@@ -1,6 +1,6 @@
 namespace Formatters.Generated;
 
-/// <summary>The one instance of a member formatter or codec that generated code uses.</summary>
+/// <summary>The one instance of a codec that generated code uses.</summary>
 internal static class SharedInstance<T>
     where T : new()
 {
