@@ -213,7 +213,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
             throw new ObjectDisposedException(nameof(MessageTopic), $"'{Address}' is closed.");
     }
 
-    /// <summary>A send that waits for the next statement, which inserts those of all callers.</summary>
+    /// <summary>A send that waits for the next statement, which inserts the messages of all callers.</summary>
     private sealed class Send(QueueMessage message, Outgoing outgoing) : PumpWork(outgoing.Body.Length)
     {
         internal QueueMessage Message { get; } = message;

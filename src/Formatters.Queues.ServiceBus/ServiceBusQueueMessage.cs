@@ -221,7 +221,7 @@ internal enum LockState
     Closed,
 }
 
-/// <summary>What the service is told about a received message, with the reason of a dead letter.</summary>
+/// <summary>How a received message is settled, with the reason of a dead letter.</summary>
 /// <param name="Kind">Which of the four.</param>
 /// <param name="Reason">Why, for a dead letter.</param>
 /// <param name="Description">Why, for people.</param>

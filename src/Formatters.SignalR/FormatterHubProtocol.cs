@@ -209,7 +209,7 @@ internal enum MessageType
     Sequence = 9,
 }
 
-/// <summary>What a completion message carries: an error, nothing, or a result.</summary>
+/// <summary>The outcome in a completion message: an error, nothing, or a result.</summary>
 internal enum ResultKind
 {
     Error = 1,

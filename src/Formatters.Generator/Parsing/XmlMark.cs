@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>What an attribute of System.Xml.Serialization says about a member.</summary>
+/// <summary>An attribute of System.Xml.Serialization on a member, with its arguments.</summary>
 internal sealed class XmlMark
 {
     private const string Prefix = "System.Xml.Serialization.";

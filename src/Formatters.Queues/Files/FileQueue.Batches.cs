@@ -70,14 +70,14 @@ internal sealed partial class FileQueue
                 var rest = new List<LocalMessage>();
                 for (int j = i + 1; j < messages.Count; j++)
                 {
-                    var behind = (LocalMessage)messages[j];
-                    if (behind.Transaction is not null)
+                    var later = (LocalMessage)messages[j];
+                    if (later.Transaction is not null)
                         continue;
-                    if (Options.ReceiveMode == ReceiveMode.PeekLock && Store.TryUnlock(behind) != SettleResult.Settled)
+                    if (Options.ReceiveMode == ReceiveMode.PeekLock && Store.TryUnlock(later) != SettleResult.Settled)
                         continue;
-                    if (Options.ReceiveMode == ReceiveMode.ReceiveAndDelete && !behind.IsStored)
-                        Store.CountAgain(behind);
-                    rest.Add(behind);
+                    if (Options.ReceiveMode == ReceiveMode.ReceiveAndDelete && !later.IsStored)
+                        Store.CountAgain(later);
+                    rest.Add(later);
                 }
 
                 Store.AddBack(rest, areUnseen: true);

@@ -55,6 +55,7 @@ internal sealed partial class FileQueue : LocalQueue
             ? base.SendCoreAsync(message, transaction, cancellationToken)
             : FileSend.SendAsync([this], [message], transaction, cancellationToken);
 
+    // For express messages, which take the way of memory.
     private protected override bool MustPrepare(QueueMessage message) => message.HasRequests && !Folder.HasQueuesOf(message);
 
     private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) =>

@@ -132,7 +132,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Sends, removals and a decision that are in one block: those of a transaction, or one send.</summary>
+    /// <summary>The sends, removals and decision of a transaction, or one send, in one block.</summary>
     private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision)
         : LogWrite
     {

@@ -29,7 +29,7 @@ internal readonly partial struct CompactFormat
         _ => default,
     });
 
-    /// <summary>What a number is divided by, according to the lowest two bits of <see cref="Pack"/>.</summary>
+    /// <summary>The divisor of a number for each value of the lowest two bits of <see cref="Pack"/>.</summary>
     private static readonly double[] Divisors = [1, 100, -1, -100];
 
     private static readonly long[] TicksByUnit = [TicksOf(0), TicksOf(1), TicksOf(2), TicksOf(3)];

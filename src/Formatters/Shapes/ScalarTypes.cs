@@ -31,7 +31,7 @@ internal enum ScalarField
     Fixed32 = 5,
 }
 
-/// <summary>What rules, readers and writers must know of a scalar beside its bytes.</summary>
+/// <summary>Properties of a scalar that rules, readers and writers need beside its bytes.</summary>
 [Flags]
 internal enum ScalarTraits
 {

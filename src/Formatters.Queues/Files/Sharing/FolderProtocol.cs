@@ -42,7 +42,7 @@ internal enum FolderRequest : byte
     DeliverDecision,
 }
 
-/// <summary>What another process does with messages that it has received.</summary>
+/// <summary>How another process settles messages that it has received.</summary>
 internal enum Settlement : byte
 {
     Acknowledge = 1,

@@ -77,7 +77,10 @@ public static partial class ProtobufCode
                 position = ref GetZigZag(ref reader, ref position, out wide);
             else
                 position = ref Get(ref reader, ref position, out wide);
-            value = Unsafe.As<int, T>(ref wide);
+            // Not the first bytes of the int, which are the high ones on a big-endian machine.
+            byte narrow = (byte)wide;
+            ushort half = (ushort)wide;
+            value = Unsafe.SizeOf<T>() == 1 ? Unsafe.As<byte, T>(ref narrow) : Unsafe.As<ushort, T>(ref half);
             bool isInRange = typeof(T) == typeof(byte) ? wide == (byte)wide
                 : typeof(T) == typeof(sbyte) ? wide == (sbyte)wide
                 : typeof(T) == typeof(short) ? wide == (short)wide

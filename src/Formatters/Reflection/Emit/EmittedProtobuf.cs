@@ -7,7 +7,7 @@ using Formatters.Protobuf;
 
 namespace Formatters;
 
-/// <summary>The methods that emitted code of protobuf calls, in addition to those of <see cref="ProtobufCode"/>.</summary>
+/// <summary>The methods that emitted code of protobuf calls in addition to <see cref="ProtobufCode"/>.</summary>
 internal static class EmittedProtobuf
 {
     /// <summary>Writes a number or time unless it is the default, for which space is reserved.</summary>
