@@ -72,7 +72,7 @@ public class CachingTests
 
     [Theory]
     [MemberData(nameof(Edits))]
-    public void Edit_OfADependency_HasTheSameResultAsAnew(string what, string contract, string before, string after)
+    public void Edit_OfADependency_HasTheResultOfAFreshRun(string what, string contract, string before, string after)
     {
         Assert.NotEmpty(what);
         CSharpCompilation compilation = Compilations.Create(contract, before).AddReferences(Foreign);
@@ -118,7 +118,7 @@ public class CachingTests
         counter.Names.Clear();
         driver.RunGenerators(edited);
         Assert.Equal(parsed, string.Join(" ", counter.Names.Order(StringComparer.Ordinal)));
-        Assert.Equal(Anew(edited), Results(Compilations.Driver().RunGenerators(compilation).RunGenerators(edited)));
+        Assert.Equal(FreshRun(edited), Results(Compilations.Driver().RunGenerators(compilation).RunGenerators(edited)));
     }
 
     /// <summary>What stands around a type counts, although its own text is the same.</summary>
@@ -131,7 +131,7 @@ public class CachingTests
     [InlineData("using Q = int; partial class A { public int First; } /*A*/", "using Q = int; /*A*/ partial class A { public int First; }")]
     [InlineData("using Q = object; class O { } /*A*/", "using Q = object; class O { void M() { } } /*A*/")]
     [InlineData("using Q = int; class O { /*A*/ }", "using Q = int; partial class O { /*A*/ }")]
-    public void Edit_AroundAType_HasTheSameResultAsAnew(string before, string after)
+    public void Edit_AroundAType_HasTheResultOfAFreshRun(string before, string after)
     {
         const string Type = Contract + " partial class A { public Q X = default!; public string S = \"\"; }";
         CSharpCompilation compilation = Compilations.Create(before.Replace("/*A*/", Type, StringComparison.Ordinal));
@@ -140,14 +140,14 @@ public class CachingTests
 
     /// <summary>Two files may have the same path and text: the second declaration is not the first.</summary>
     [Fact]
-    public void SameFileTwice_HasTheSameResultAsAnew()
+    public void SameFileTwice_HasTheResultOfAFreshRun()
     {
         CSharpCompilation compilation = Compilations.Create("class Other { }").AddSource($"{Contract} partial class A {{ public int X; }}");
         AssertSame(compilation, compilation.AddSource($"{Contract} partial class A {{ public int X; }}"), isModified: true);
     }
 
     [Fact]
-    public void Edit_OfAName_HasTheSameResultAsAnew()
+    public void Edit_OfAName_HasTheResultOfAFreshRun()
     {
         CSharpCompilation compilation = Compilations.Create($"{Contract} partial class A {{ public B B = new(); }}", "class B { public string X = null!; }");
         // Generated files have no nullable annotations.
@@ -163,7 +163,7 @@ public class CachingTests
     }
 
     [Fact]
-    public void Edit_OfParseOptions_HasTheSameResultAsAnew()
+    public void Edit_OfParseOptions_HasTheResultOfAFreshRun()
     {
         CSharpCompilation compilation = Compilations.Create(
             $"{Contract} partial class A {{ public B B = new(); }}", "\n#if MORE\nclass B { public int X, Y; }\n#else\nclass B { public int X; }\n#endif\n");
@@ -176,7 +176,7 @@ public class CachingTests
     }
 
     [Fact]
-    public void Edit_OfAReferencedProject_HasTheSameResultAsAnew()
+    public void Edit_OfAReferencedProject_HasTheResultOfAFreshRun()
     {
         CSharpCompilation compilation = Compilations.Create($"{Contract} partial class A {{ public B B = new(); }}");
         AssertSame(With("public class B { public int X; }"), With("public class B { public long X; }"), isModified: true);
@@ -245,13 +245,13 @@ public class CachingTests
         string[] before = Results(driver);
         driver = driver.RunGenerators(edited);
         string[] after = Results(driver);
-        Assert.Equal(Anew(edited), after);
+        Assert.Equal(FreshRun(edited), after);
         Assert.Equal(isModified, !before.SequenceEqual(after));
         Assert.Equal(before, Results(driver.RunGenerators(compilation)));
     }
 
     /// <summary>Generates with new trees, of which nothing is cached.</summary>
-    internal static string[] Anew(CSharpCompilation compilation)
+    internal static string[] FreshRun(CSharpCompilation compilation)
     {
         Dictionary<SyntaxTree, SyntaxTree> trees =
             compilation.SyntaxTrees.ToDictionary(t => t, t => CSharpSyntaxTree.ParseText(t.GetText(), (CSharpParseOptions)t.Options, t.FilePath));

@@ -21,7 +21,7 @@ public class RandomEditTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Seeds))]
-    public void Edits_HaveTheSameResultsAsAnew(int seed)
+    public void Edits_HaveTheResultsOfAFreshRun(int seed)
     {
         var files = new RandomFiles(seed);
         CSharpCompilation compilation = Compilations.Create([.. Enumerable.Range(0, 6).Select(_ => files.Next())]).AddReferences(CachingTests.Foreign);
@@ -30,7 +30,7 @@ public class RandomEditTests(ITestOutputHelper output)
         for (int edit = 0; edit < EditCount; edit++)
         {
             driver = driver.RunGenerators(compilation);
-            string[] expected = CachingTests.Anew(compilation), actual = CachingTests.Results(driver);
+            string[] expected = CachingTests.FreshRun(compilation), actual = CachingTests.Results(driver);
             if (!expected.SequenceEqual(actual))
             {
                 output.WriteLine($"Seed {seed}, edit {edit}");

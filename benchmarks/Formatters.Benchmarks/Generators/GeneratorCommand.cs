@@ -38,7 +38,7 @@ internal static class GeneratorCommand
                 [.. GeneratorCase.All.Select(item => GeneratorFirstRun.Measure(item, contractCount, isOneFile, processCount))];
             GeneratorProject[] projects = [.. GeneratorCase.All.Select(item => new GeneratorProject(item, contractCount, isOneFile))];
             foreach (GeneratorProject project in projects)
-                project.RunAnew();
+                project.RunFresh();
             var times = new List<double>[projects.Length, GeneratorProject.Edits.Count];
             for (int i = 0; i < times.Length; i++)
                 times[i / GeneratorProject.Edits.Count, i % GeneratorProject.Edits.Count] = [];

@@ -73,7 +73,7 @@ internal sealed class GeneratorProject
 
     /// <summary>Runs the generator over new files.</summary>
     /// <exception cref="InvalidOperationException">It fails, or does not generate a file for each contract.</exception>
-    internal TimeSpan RunAnew()
+    internal TimeSpan RunFresh()
     {
         _compilation = CSharpCompilation.Create(
             "App", _files.Select(static (text, i) => Parse(text, i)), References,
