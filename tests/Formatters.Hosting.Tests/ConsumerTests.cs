@@ -67,6 +67,7 @@ public class ConsumerTests
         Assert.Contains("System.InvalidOperationException: the shop is closed", dead.DeadLetterDescription, StringComparison.Ordinal);
         Assert.Contains(nameof(ConsumerTests), dead.DeadLetterDescription, StringComparison.Ordinal);
         Assert.Equal(2, host.Log.Of(5).Count);
+        await host.Log.WaitForAsync(6); // is written after the move
         Assert.Contains("(handler-failed): the shop is closed", Assert.Single(host.Log.Of(6)), StringComparison.Ordinal);
     }
 

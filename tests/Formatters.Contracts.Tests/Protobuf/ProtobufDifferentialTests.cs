@@ -96,6 +96,31 @@ public class ProtobufDifferentialTests(ITestOutputHelper output)
         output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
+    /// <summary>A number that is beyond its member is refused at its first byte, however many it has.</summary>
+    [Fact]
+    public void NumbersBeyondTheirMember_AreRefusedAtTheirFirstByte()
+    {
+        Check<Scalars>(Scalars.MessageContract, 2, 3, 4, 5, 13);
+#if !FORMATTERS_NETSTANDARD
+        Check<NetScalars>(NetScalars.MessageContract, 2, 3);
+#endif
+
+        static void Check<T>(MessageContract<T> contract, params int[] members)
+        {
+            var pair = new FormatterPair<T>(new ProtobufFormatter<T>(contract), new ProtobufFormatter<T>(ByReflection.Protobuf));
+            foreach (int member in members)
+            {
+                foreach (int byteCount in Enumerable.Range(3, 7)) // 2^20 and more, 2^62 and more
+                {
+                    byte[] body = [(byte)(member << 3), .. Enumerable.Repeat((byte)0xFF, byteCount - 1), 0x7F];
+                    string? error = pair.CheckBody(body);
+                    Assert.True(error is null || error.StartsWith("BadValue 1 ", StringComparison.Ordinal), error);
+                    Assert.True(error is not null || typeof(T) != typeof(Scalars) || byteCount > 3 && member is 3 or 4, $"{member}, {byteCount}");
+                }
+            }
+        }
+    }
+
     private static int Run<T>(MessageContract<T> contract, int count)
     {
         var pair = new FormatterPair<T>(new ProtobufFormatter<T>(contract), new ProtobufFormatter<T>(ByReflection.Protobuf))

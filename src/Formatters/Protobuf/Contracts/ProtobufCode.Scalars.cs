@@ -86,7 +86,7 @@ public static partial class ProtobufCode
                 : typeof(T) == typeof(short) ? wide == (short)wide
                 : wide == (ushort)wide;
             if (!isInRange)
-                ThrowBadValue(ref reader, ref start, typeof(T).Name);
+                ThrowBadValue(ref reader, ref start, ref position, typeof(T).Name);
             return ref position;
         }
 
@@ -96,7 +96,7 @@ public static partial class ProtobufCode
             ref byte start = ref position;
             position = ref Get(ref reader, ref position, out int dayNumber);
             if ((uint)dayNumber > (uint)DateOnly.MaxValue.DayNumber)
-                ThrowBadValue(ref reader, ref start, nameof(DateOnly));
+                ThrowBadValue(ref reader, ref start, ref position, nameof(DateOnly));
             value = Unsafe.BitCast<DateOnly, T>(DateOnly.FromDayNumber(dayNumber));
             return ref position;
         }
@@ -106,7 +106,7 @@ public static partial class ProtobufCode
             ref byte start = ref position;
             position = ref Get(ref reader, ref position, out ulong ticks);
             if (ticks > (ulong)TimeOnly.MaxValue.Ticks)
-                ThrowBadValue(ref reader, ref start, nameof(TimeOnly));
+                ThrowBadValue(ref reader, ref start, ref position, nameof(TimeOnly));
             value = Unsafe.BitCast<TimeOnly, T>(new TimeOnly((long)ticks));
             return ref position;
         }
@@ -179,9 +179,10 @@ public static partial class ProtobufCode
         return ref PutLength(ref position, ref end);
     }
 
-    private static void ThrowBadValue(ref ProtobufBodyReader reader, ref byte start, string typeName)
+    private static void ThrowBadValue(ref ProtobufBodyReader reader, ref byte start, ref byte position, string typeName)
     {
-        reader.End(ref start);
-        ThrowHelper.ThrowBadValue(reader.ByteOffset, typeName);
+        // Not the start: the reader of .NET Standard 2.0 cannot go back, and a value of several bytes has moved it.
+        reader.End(ref position);
+        ThrowHelper.ThrowBadValue(reader.ByteOffset - (int)Unsafe.ByteOffset(ref start, ref position), typeName);
     }
 }
