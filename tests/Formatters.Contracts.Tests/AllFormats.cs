@@ -35,7 +35,7 @@ internal static class AllFormats
     /// <summary>Gets the names of the formatters of a type with what creates them.</summary>
     internal static IEnumerable<(string Name, Func<MessageFormatter<T>> Create)> Rows<T>(Type? contracts = null, FormatterLimits? limits = null)
     {
-        if (Find<T>(contracts ?? typeof(T)) is not MessageContract<T> contract)
+        if (ContractOf<T>(contracts ?? typeof(T)) is not MessageContract<T> contract)
             yield break;
         foreach (WireFormat format in s_formats.Where(format => (contract.Formats & format.ContractFormat) != 0))
         {
@@ -45,7 +45,8 @@ internal static class AllFormats
         }
     }
 
-    private static MessageContract<T>? Find<T>(Type holder) =>
+    /// <summary>Gets the generated contract of a type from the class that has it; null if there is none.</summary>
+    internal static MessageContract<T>? ContractOf<T>(Type holder) =>
         holder.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
             .FirstOrDefault(static property => property.PropertyType == typeof(MessageContract<T>))?.GetValue(null) as MessageContract<T>;
 }

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Contracts;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -13,10 +14,20 @@ public class TextTests
 {
     private const int MaxCharCount = 300;
 
-    private static readonly BinaryBodyFormatter<TextRecord> Formatter = new(TextRecord.MessageContract);
+        private readonly BinaryBodyFormatter<TextRecord> _formatter;
+    private readonly BinaryBodyFormatter<TextRecord> _strict;
 
-    private static readonly BinaryBodyFormatter<TextRecord> Strict =
-        new(TextRecord.MessageContract, new BinaryBodyOptions { Limits = FormatterLimits.Default with { RefuseInvalidText = true } });
+    public TextTests()
+        : this(new BinaryBodyOptions())
+    {
+    }
+
+    /// <param name="options">The options of the formatter.</param>
+    protected TextTests(BinaryBodyOptions options)
+    {
+        _formatter = new(TextRecord.MessageContract, options);
+        _strict = new(TextRecord.MessageContract, options with { Limits = FormatterLimits.Default with { RefuseInvalidText = true } });
+    }
 
     public static TheoryData<string> Specials => ["", "é", "東", "\uFFFF", "😀"];
 
@@ -31,11 +42,11 @@ public class TextTests
             byte[] expected = ToBytes(value);
             buffer.ResetWrittenCount();
 
-            Formatter.Write(buffer, value);
+            _formatter.Write(buffer, value);
 
             Assert.True(buffer.WrittenSpan.SequenceEqual(expected), text);
-            AssertEqual(value, Formatter.Read(expected));
-            Strict.Write(buffer, value);
+            AssertEqual(value, _formatter.Read(expected));
+            _strict.Write(buffer, value);
         }
     }
 
@@ -48,7 +59,7 @@ public class TextTests
             TextRecord value = Create(text);
             var destination = new StingyBufferWriter();
 
-            Formatter.Write(destination, value);
+            _formatter.Write(destination, value);
 
             Assert.Equal(ToBytes(value), destination.ToArray());
         }
@@ -66,7 +77,7 @@ public class TextTests
             {
                 var destination = new FencedBufferWriter(room);
 
-                Formatter.Write(destination, value);
+                _formatter.Write(destination, value);
 
                 Assert.Equal(expected, destination.ToArray());
             }
@@ -81,10 +92,10 @@ public class TextTests
         {
             TextRecord value = Create(text);
             byte[] body = ToBytes(value);
-            TextRecord target = Formatter.Read(body);
+            TextRecord target = _formatter.Read(body);
             string first = target.First;
             string second = target.Second;
-            Formatter.Read(body, ref target);
+            _formatter.Read(body, ref target);
 
             AssertEqual(value, target);
             Assert.Same(first, target.First);
@@ -105,7 +116,7 @@ public class TextTests
                 char[] other = text.ToCharArray();
                 other[i] ^= '\u0001';
                 TextRecord target = Create(new string(other));
-                Formatter.Read(body, ref target);
+                _formatter.Read(body, ref target);
                 AssertEqual(value, target);
             }
         }
@@ -120,7 +131,7 @@ public class TextTests
             byte[] body = ToBytes(Create(Ascii(charCount - special.Length) + special));
             for (int byteCount = 0; byteCount < body.Length; byteCount++)
             {
-                var exception = Assert.Throws<MessageFormatException>(() => Formatter.Read(body.AsSpan(0, byteCount)));
+                var exception = Assert.Throws<MessageFormatException>(() => _formatter.Read(body.AsSpan(0, byteCount)));
                 Assert.Equal(MessageFormatErrorCode.Truncated, exception.Code);
                 Assert.Equal(byteCount, exception.ByteOffset);
             }
@@ -142,7 +153,7 @@ public class TextTests
                 existing[i] = 'é';
                 TextRecord target = Create(new string(existing));
 
-                var exception = Assert.Throws<MessageFormatException>(() => Formatter.Read(bad, ref target));
+                var exception = Assert.Throws<MessageFormatException>(() => _formatter.Read(bad, ref target));
 
                 Assert.Equal(MessageFormatErrorCode.BadText, exception.Code);
                 Assert.Equal(start + i, exception.ByteOffset);
@@ -161,8 +172,8 @@ public class TextTests
                 text[i] = i % 2 == 0 ? '\uD800' : '\uDC00';
                 TextRecord value = Create(new string(text));
 
-                Assert.Equal(ToBytes(value), Formatter.Write(value));
-                Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => Strict.Write(value)).Code);
+                Assert.Equal(ToBytes(value), _formatter.Write(value));
+                Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => _strict.Write(value)).Code);
             }
         }
     }
@@ -194,17 +205,98 @@ public class TextTests
         Assert.Equal(expected.Flag, actual.Flag);
     }
 
-    private static byte[] ToBytes(TextRecord value)
+    private byte[] ToBytes(TextRecord value)
     {
         using var stream = new MemoryStream();
         using var writer = new BinaryWriter(stream);
         writer.Write(value.Number);
-        writer.Write(value.First);
+        WriteText(writer, value.First);
         writer.Write(value.Amount);
-        writer.Write(value.Second);
+        WriteText(writer, value.Second);
         writer.Write(value.Flag);
         return stream.ToArray();
     }
+
+    protected virtual void WriteText(BinaryWriter writer, string text) => writer.Write(text);
+}
+
+/// <summary>The same texts in UTF-16, if they are not ASCII.</summary>
+public class Utf16TextTests() : TextTests(new BinaryBodyOptions { UseUtf16 = true })
+{
+    [Fact]
+    public void AnOddLengthOrHalfACharacter_IsRefusedAtItsPlace()
+    {
+        var formatter = new BinaryBodyFormatter<string>(ByReflection.Binary);
+        Assert.Equal("é", formatter.Read([0x82, 0, 0xE9, 0]));
+        // The length, and the offset of the error: an odd number of bytes, none, two groups too many, more than 31 bits; half a character at the end, and before another one.
+        (byte[] Body, MessageFormatErrorCode Code, int ByteOffset)[] bad =
+        [
+            ([0x83, 0, 0xE9, 0, 0], MessageFormatErrorCode.BadLength, 0),
+            ([0x80, 0], MessageFormatErrorCode.BadLength, 0),
+            ([0x82, 0x80, 0, 0xE9, 0], MessageFormatErrorCode.BadLength, 0),
+            ([0xFE, 0xFF, 0xFF, 0xFF, 0x8F, 0], MessageFormatErrorCode.BadLength, 0),
+            ([0xFE, 0xFF, 0xFF, 0xFF, 0x87, 0], MessageFormatErrorCode.Truncated, 6),
+            ([0x84, 0, 0xE9, 0, 0x00, 0xD8], MessageFormatErrorCode.BadText, 4),
+            ([0x84, 0, 0x00, 0xDC, 0x00, 0xDC], MessageFormatErrorCode.BadText, 2),
+            ([0x84, 0, 0x3D, 0xD8, 0xE9, 0], MessageFormatErrorCode.BadText, 2),
+            ([0x84, 0, 0xE9, 0], MessageFormatErrorCode.Truncated, 4),
+        ];
+        foreach ((byte[] body, MessageFormatErrorCode code, int byteOffset) in bad)
+        {
+            foreach (string? existing in new[] { "", "é", "\uDC00\uDC00", "\uD83Dé" })
+            {
+                string? text = existing;
+                var exception = Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref text));
+                Assert.Equal((code, byteOffset), (exception.Code, exception.ByteOffset));
+            }
+        }
+    }
+
+    [Fact]
+    public void AnOlderVersion_SkipsOrKeepsIt()
+    {
+        foreach (string text in new[] { "é", "東京", new string('東', 70), new string('é', 9000) })
+        {
+            foreach (ContractOptions options in new[] { VersionedOptions.Default, ByReflection.Versioned })
+            {
+                var utf16 = (VersionedOptions)options with { UseUtf16 = true };
+                byte[] body = new VersionedFormatter<NumbersAll>(utf16).Write(new NumbersAll { A = 1, B = text, C = 3, E = 4 });
+                var old = new VersionedFormatter<NumbersOld>((VersionedOptions)options);
+                NumbersOld value = old.Read(body);
+                Assert.Equal((1, 3, 2), (value.A, value.C, value.Unknown!.Count));
+                Assert.Equal(body, old.Write(value));
+                Assert.Equal(3, new VersionedFormatter<NumbersSkipping>((VersionedOptions)options).Read(body).C);
+            }
+        }
+    }
+
+    protected override void WriteText(BinaryWriter writer, string text)
+    {
+        if (text.All(static c => c < 0x80))
+        {
+            writer.Write(text);
+            return;
+        }
+
+        // The length, with another group of 7 bits, 0.
+        int rest = 2 * text.Length;
+        for (; rest > 0; rest >>= 7)
+            writer.Write((byte)(rest | 0x80));
+        writer.Write((byte)0);
+        foreach (char c in text.Select((c, i) => IsUnpaired(text, i) ? '\uFFFD' : c))
+            writer.Write((short)c);
+    }
+
+    private static bool IsUnpaired(string text, int i) =>
+        char.IsHighSurrogate(text[i]) && !(i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]))
+        || char.IsLowSurrogate(text[i]) && !(i > 0 && char.IsHighSurrogate(text[i - 1]));
+}
+
+/// <summary>A version without the string, that keeps nothing.</summary>
+[MessageContract(Formats = ContractFormats.Versioned)]
+public sealed partial class NumbersSkipping
+{
+    [MessageMember(3)] public int C { get; set; }
 }
 
 /// <summary>Gives spans of a certain length, or what is asked for if that is more, each with bytes behind it that must stay.</summary>

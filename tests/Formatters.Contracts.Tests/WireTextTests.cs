@@ -105,6 +105,8 @@ public sealed class WireTextTests
     private static byte[] Encode(string format, string text)
     {
         byte[] content = Encoding.UTF8.GetBytes(text);
+        if (format == "compact" && content.Length > 1 + (2 * text.Length))
+            content = [0xFF, .. Encoding.Unicode.GetBytes(text)];
         int n = content.Length;
         (byte code, int maxShort, byte longCode) = format switch
         {

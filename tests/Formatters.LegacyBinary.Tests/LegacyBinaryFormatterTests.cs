@@ -313,6 +313,11 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void LoneSurrogates_AreRefusedOrReplaced()
     {
+        // Nor are there strings in UTF-16, as in the binary format.
+        byte[] body = new LegacyBinaryFormatter<string>().Write("ab");
+        int at = body.AsSpan().IndexOf("\u0002ab"u8);
+        byte[] utf16 = [.. body[..at], 0x82, 0, .. body[(at + 1)..]];
+        Assert.Equal((MessageFormatErrorCode.BadLength, at), Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<string>().Read(utf16)) is var e ? (e.Code, e.ByteOffset) : default);
         Assert.Equal("a\uFFFD", new LegacyBinaryFormatter<string>().Read(new LegacyBinaryFormatter<string>().Write("a\uD800")));
         var strict = new LegacyBinaryFormatter<string>(new LegacyBinaryOptions { Limits = FormatterLimits.Default with { RefuseInvalidText = true } });
         Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => strict.Write("a\uD800")).Code);

@@ -20,6 +20,9 @@ internal abstract class Model(string name, string source)
     /// <summary>The name of the row that no formatter is expected to beat.</summary>
     internal const string Limit = "limit";
 
+    /// <summary>The name of the row of binary with strings in UTF-16.</summary>
+    internal const string Utf16 = "binary UTF-16";
+
     private const string MemoryPack = "Cysharp/MemoryPack, sandbox/Benchmark";
     private const string Performance = "dotnet/performance, src/benchmarks/micro/Serializers";
     private const string Nino = "JasonXuDeveloper/Nino, src/Nino.Benchmark";
@@ -54,7 +57,7 @@ internal abstract class Model(string name, string source)
     /// <summary>The names of all rows: the baseline, the limit, the formats of this library, and the other libraries. Google.Protobuf is none: it has
     /// classes of its own.</summary>
     internal static IReadOnlyList<string> Rows { get; } =
-        [Baseline, Limit, .. Formats.Select(static format => format.Name), .. Others.Select(static peer => peer.Name)];
+        [Baseline, Limit, .. Formats.Select(static format => format.Name), Utf16, .. Others.Select(static peer => peer.Name)];
 
     internal string Name { get; } = name;
     internal string Source { get; } = source;
@@ -78,6 +81,7 @@ internal abstract class Model(string name, string source)
             Add(Limit, () => new LimitModelRow<T>(value, MessageFormatter.Create<T>(WireFormat.Binary).Write(value)));
             foreach (WireFormat format in Formats)
                 Add(format.Name, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(format), value));
+            Add(Utf16, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(WireFormat.Binary, new BinaryBodyOptions { UseUtf16 = true }), value));
             foreach (Peer peer in Others)
                 Add(peer.Name, () => new FormatterModelRow<T>(peer.Create<T>(), value));
             return

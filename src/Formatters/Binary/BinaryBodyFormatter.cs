@@ -45,7 +45,7 @@ public sealed class BinaryBodyFormatter<T> : BinaryContractFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public BinaryBodyFormatter(BinaryBodyOptions? options = null)
         : base(GetContract(options ?? BinaryBodyOptions.Default, ContractFormats.Binary), (options ?? BinaryBodyOptions.Default).Limits,
-            ContentTypes.Binary, BodyTypes.Binary)
+            options?.UseUtf16 ?? false, ContentTypes.Binary, BodyTypes.Binary)
     {
     }
 
@@ -57,7 +57,7 @@ public sealed class BinaryBodyFormatter<T> : BinaryContractFormatter<T>
     /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include the binary format.</exception>
     public BinaryBodyFormatter(MessageContract<T> contract, BinaryBodyOptions? options = null)
-        : base(GetCodec(contract, options), (options ?? BinaryBodyOptions.Default).Limits, ContentTypes.Binary, BodyTypes.Binary)
+        : base(GetCodec(contract, options), (options ?? BinaryBodyOptions.Default).Limits, options?.UseUtf16 ?? false, ContentTypes.Binary, BodyTypes.Binary)
     {
     }
 

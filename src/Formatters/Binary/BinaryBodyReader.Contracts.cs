@@ -2,6 +2,7 @@
 using System;
 using System.Runtime.CompilerServices;
 #if NET
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 #endif
 
@@ -132,6 +133,8 @@ public ref partial struct BinaryBodyReader
         int prefix = 1;
         if (byteCount >= 0x80 && room >= 2)
         {
+            if (Unsafe.Add(ref p, before + 1) == 0)
+                return ReadUtf16(before, behind, existing);
             byteCount += (Unsafe.Add(ref p, before + 1) - 1) << 7;
             minByteCount = 0x80;
             prefix = 2;
@@ -147,6 +150,22 @@ public ref partial struct BinaryBodyReader
 
         return ReadOtherText(before, behind, existing);
     }
+
+    /// <summary>Does what <see cref="ReadText"/> does, for a string whose length is in one byte, and a 0 after it; both are available.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string ReadUtf16(int before, int behind, string? existing)
+    {
+        ref byte p = ref _input.Position;
+        int byteCount = Unsafe.Add(ref p, before) & 0x7F;
+        if (byteCount > 0 && byteCount % sizeof(char) == 0 && byteCount <= _input.NativeRemainingAt(ref p) - (before + 2 + behind) && !RefusesUtf16
+            && Utf16Text.Read(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref p, before + 2), byteCount), existing) is string text)
+        {
+            _input.Advance(ref p, before + 2 + byteCount + behind);
+            return text;
+        }
+
+        return ReadOtherText(before, behind, existing);
+    }
 #endif
 
     /// <summary>Does what <see cref="ReadTextInline"/> does, for any string; errors of the string precede those of the run after it.</summary>
@@ -156,14 +175,27 @@ public ref partial struct BinaryBodyReader
         _input.Advance(before);
         _input.Require(1);
         int byteCount = _input.Position;
+        bool isUtf16 = false;
         if (byteCount < 0x80)
             _input.Advance(1);
         else
-            byteCount = ReadLongByteCount();
+            byteCount = ReadTextByteCount(out isUtf16);
         ref byte start = ref _input.Require(byteCount);
-        string? text = Utf8Text.Read(ref start, byteCount, existing);
-        if (text is null)
-            ThrowHelper.ThrowBadText(ByteOffset + Utf8Text.IndexOfInvalid(ref start, byteCount));
+        string? text;
+        if (isUtf16)
+        {
+            ReadOnlySpan<byte> bytes = _input.ReadAgain(ByteOffset, byteCount);
+            text = Utf16Text.Read(bytes, existing);
+            if (text is null)
+                ThrowHelper.ThrowBadText(ByteOffset + Utf16Text.IndexOfInvalid(bytes));
+        }
+        else
+        {
+            text = Utf8Text.Read(ref start, byteCount, existing);
+            if (text is null)
+                ThrowHelper.ThrowBadText(ByteOffset + Utf8Text.IndexOfInvalid(ref start, byteCount));
+        }
+
         _input.Advance(byteCount);
         _input.Require(behind);
         _input.Advance(behind);

@@ -239,9 +239,9 @@ public ref partial struct BinaryBodyReader
         return (char)c;
     }
 
-    /// <summary>Reads a 7-bit encoded byte count and that much UTF-8.</summary>
+    /// <summary>Reads a 7-bit encoded byte count and that much UTF-8, or UTF-16 if the count says so (docs/wire/binary.md).</summary>
     /// <returns>The string; never null. On net10.0 strings of one ASCII character are cached.</returns>
-    /// <exception cref="MessageFormatException">The body ends too early, the count is padded or negative, or the bytes are not UTF-8.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, the count is padded or negative, or the bytes are not text.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString() => ReadString(null);
 
@@ -344,6 +344,27 @@ public ref partial struct BinaryBodyReader
         if (byteCount < 0)
             ThrowHelper.ThrowBadLength(offset, "The number of bytes does not fit into 31 bits.");
         return byteCount;
+    }
+
+    /// <summary>Reads the byte count of a string: a last group of 0, after the groups that the count needs, announces UTF-16.</summary>
+    private int ReadTextByteCount(out bool isUtf16)
+    {
+        int offset = ByteOffset;
+        long byteCount = 0;
+        for (int shift = 0; ; shift += 7)
+        {
+            byte b = ReadByte();
+            isUtf16 = b == 0 && shift > 0;
+            if (isUtf16 && (RefusesUtf16 || byteCount >> (shift - 7) == 0))
+                ThrowHelper.ThrowBadLength(offset, "The 7-bit encoded integer is longer than needed.");
+            byteCount |= (long)(b & 0x7F) << shift;
+            if (byteCount > int.MaxValue || (b >= 0x80 && shift == 7 * SevenBitInt.MaxByteCount32))
+                ThrowHelper.ThrowBadLength(offset, "The number of bytes does not fit into 31 bits.");
+            if (isUtf16 && byteCount % sizeof(char) != 0)
+                ThrowHelper.ThrowBadLength(offset, "The number of bytes of UTF-16 is odd.");
+            if (b < 0x80)
+                return (int)byteCount;
+        }
     }
 
     private ulong Read7BitEncoded(int maxByteCount, int lastGroupMax)

@@ -39,6 +39,9 @@ public ref partial struct BinaryBodyReader
         init => _input.Path = value;
     }
 
+    /// <summary>Gets whether a string in UTF-16 is refused, as in formats that contain values of this one.</summary>
+    internal bool RefusesUtf16 { readonly get; init; }
+
     /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _input.Limits ?? FormatterLimits.Default;
 

@@ -54,7 +54,9 @@ public ref partial struct BinaryBodyWriter
         {
             if (Output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
                 ThrowHelper.ThrowInvalidText();
-            return ref Unsafe.Add(ref position, Utf8Text.WritePrefixed(ref position, value));
+            return ref Unsafe.Add(ref position, UseUtf16 && Utf16Text.Applies(value)
+                ? WriteUtf16(ref position, value)
+                : Utf8Text.WritePrefixed(ref position, value));
         }
 
         Output.MoveTo(ref position);

@@ -293,6 +293,16 @@ public ref partial struct BinaryBodyWriter
     {
         if (Output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
+        if (UseUtf16 && Utf16Text.Applies(value))
+        {
+            long utf16ByteCount = SevenBitInt.MaxByteCount32 + 1 + (sizeof(char) * (long)value.Length);
+            if (utf16ByteCount > int.MaxValue)
+                ThrowHelper.ThrowBodyTooLarge(utf16ByteCount, Output.Limits.MaxBodyByteCount);
+            ref byte first = ref Output.Reserve((int)utf16ByteCount);
+            Output.Advance(ref first, WriteUtf16(ref first, value));
+            return;
+        }
+
         if (Output.Room - 5L >= 3L * value.Length)
         {
             ref byte start = ref Output.Position;
@@ -308,5 +318,17 @@ public ref partial struct BinaryBodyWriter
         SevenBitInt.Write(ref p, (uint)byteCount);
         Utf8Text.WriteExact(ref Unsafe.Add(ref p, prefix), value, byteCount);
         Output.Advance(ref p, prefix + byteCount);
+    }
+
+    /// <summary>Writes a string in UTF-16, which an additional last group of its length, 0, announces.</summary>
+    /// <returns>The number of bytes written: not more than <c>5 + 3 * value.Length</c>, which are reserved for UTF-8.</returns>
+    private static int WriteUtf16(ref byte destination, string value)
+    {
+        int byteCount = sizeof(char) * value.Length;
+        int prefix = SevenBitInt.Write(ref destination, (uint)byteCount);
+        Unsafe.Add(ref destination, prefix - 1) |= 0x80;
+        Unsafe.Add(ref destination, prefix++) = 0;
+        Utf16Text.Write(ref Unsafe.Add(ref destination, prefix), value);
+        return prefix + byteCount;
     }
 }

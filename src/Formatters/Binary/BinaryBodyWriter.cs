@@ -44,6 +44,9 @@ public ref partial struct BinaryBodyWriter
         init => Output.Path = value;
     }
 
+    /// <summary>Gets whether strings that are not ASCII are written in UTF-16.</summary>
+    internal bool UseUtf16 { readonly get; init; }
+
     /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => Output.Limits ?? FormatterLimits.Default;
 

@@ -16,11 +16,13 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     private readonly BinaryCodec<T> _contract;
     private readonly bool _isVersioned;
     private readonly bool _notesByteCount;
+    private readonly bool _useUtf16;
 
-    private protected BinaryContractFormatter(BinaryCodec<T> contract, FormatterLimits limits, string contentType, int bodyType)
+    private protected BinaryContractFormatter(BinaryCodec<T> contract, FormatterLimits limits, bool useUtf16, string contentType, int bodyType)
         : base(limits, contentType, bodyType)
     {
         _contract = contract;
+        _useUtf16 = useUtf16;
         _isVersioned = bodyType == BodyTypes.Versioned;
         // Generated code of the binary format knows the size of its next members: a hint would cost more than it saves.
         _notesByteCount = _isVersioned || contract is ReflectedBinaryContract<T>;
@@ -51,7 +53,10 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         // A versioned body stays in one span until its length is known: the size of recent bodies determines the span to request.
-        var writer = new BinaryBodyWriter(destination, Limits, _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0);
+        var writer = new BinaryBodyWriter(destination, Limits, _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0)
+        {
+            UseUtf16 = _useUtf16,
+        };
         MessageFormatException? error = null;
         try
         {
@@ -100,7 +105,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
-        var writer = new BinaryBodyWriter(destination, Limits) { Path = path };
+        var writer = new BinaryBodyWriter(destination, Limits) { Path = path, UseUtf16 = _useUtf16 };
         _contract.WriteTraced(ref writer, value);
     }
 

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Formatters.Inspection;
 
@@ -16,17 +17,17 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
 
     internal override bool Recognizes(ReadOnlySpan<byte> body) => true;
 
-    /// <summary>Determines whether the bytes start with a 7-bit length and as many bytes of printable text.</summary>
+    /// <summary>Determines whether the bytes start with the length of a string and as many bytes of printable text.</summary>
     internal static bool TryReadText(ReadOnlySpan<byte> rest, out string text, out int byteCount)
     {
         text = "";
         byteCount = 0;
-        if (!TryReadLength(rest, out int length, out int prefixByteCount))
+        if (!TryReadLength(rest, out int length, out int prefixByteCount, out bool isUtf16))
             return false;
         ReadOnlySpan<byte> bytes = rest.Slice(prefixByteCount, length);
-        if (TextByteCount(bytes) < length)
+        if ((isUtf16 ? Utf16TextByteCount(bytes) : TextByteCount(bytes)) < length)
             return false;
-        text = Utf8Text.Strict.GetString(bytes.ToArray());
+        text = GetText(bytes, isUtf16);
         byteCount = prefixByteCount + length;
         return true;
     }
@@ -38,12 +39,14 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         writer.At(0);
         writer.BeginArray();
         int start = 0;
-        // The end of the printable text that was last found, shared by all length prefixes before it.
-        int textEnd = 0;
+        // The ends of the printable text that was last found, shared by all length prefixes before them: of UTF-8, of UTF-16 from even and odd offsets.
+        Span<int> textEnds = stackalloc int[3];
         for (int i = 0; i < body.Length;)
         {
-            bool isText = TryReadLength(body.Slice(i), out int length, out int prefixByteCount) && length >= MinTextByteCount
-                && IsText(body, i + prefixByteCount, length, ref textEnd);
+            bool isText = TryReadLength(body.Slice(i), out int length, out int prefixByteCount, out bool isUtf16) && length >= MinTextByteCount
+                && (isUtf16
+                    ? IsUtf16Text(body, i + prefixByteCount, length, ref textEnds[1 + ((i + prefixByteCount) & 1)])
+                    : IsText(body, i + prefixByteCount, length, ref textEnds[0]));
             if (i > start && (isText || i - start == LineByteCount))
             {
                 PrintBytes(body, start, i, writer);
@@ -53,7 +56,7 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
             if (isText)
             {
                 writer.At(i);
-                writer.Write(Utf8Text.Strict.GetString(body.Slice(i + prefixByteCount, length).ToArray()));
+                writer.Write(GetText(body.Slice(i + prefixByteCount, length), isUtf16));
                 start = i + prefixByteCount + length;
             }
 
@@ -71,17 +74,22 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         writer.WriteBytes(body.Slice(start, end - start));
     }
 
-    private static bool TryReadLength(ReadOnlySpan<byte> rest, out int length, out int prefixByteCount)
+    private static string GetText(ReadOnlySpan<byte> bytes, bool isUtf16) =>
+        isUtf16 ? Utf16Text.Read(bytes, null)! : Utf8Text.Strict.GetString(bytes.ToArray());
+
+    private static bool TryReadLength(ReadOnlySpan<byte> rest, out int length, out int prefixByteCount, out bool isUtf16)
     {
         length = 0;
         prefixByteCount = 0;
+        isUtf16 = false;
         for (int i = 0; i < Math.Min(rest.Length, 4); i++)
         {
             length |= (rest[i] & 0x7F) << (7 * i);
             if (rest[i] >= 0x80)
                 continue;
             prefixByteCount = i + 1;
-            return length <= rest.Length - prefixByteCount;
+            isUtf16 = rest[i] == 0 && i > 0;
+            return length <= rest.Length - prefixByteCount && !(isUtf16 && (length == 0 || length % sizeof(char) != 0));
         }
 
         return false;
@@ -94,6 +102,13 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         if (start >= textEnd)
             textEnd = start + TextByteCount(body.Slice(start));
         return start + byteCount <= textEnd;
+    }
+
+    private static bool IsUtf16Text(ReadOnlySpan<byte> body, int start, int byteCount, ref int textEnd)
+    {
+        if (start >= textEnd)
+            textEnd = start + Utf16TextByteCount(body.Slice(start));
+        return start + byteCount <= textEnd && Utf16Text.IndexOfInvalid(body.Slice(start, byteCount)) < 0;
     }
 
     private static bool IsInsideOfCharacter(ReadOnlySpan<byte> body, int i) => i < body.Length && (body[i] & 0xC0) == 0x80;
@@ -114,5 +129,16 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         }
 
         return i;
+    }
+
+    /// <summary>Returns the number of initial bytes that are UTF-16 without control characters.</summary>
+    private static int Utf16TextByteCount(ReadOnlySpan<byte> bytes)
+    {
+        bytes = bytes.Slice(0, bytes.Length & ~1);
+        int i = 0;
+        while (i < bytes.Length && !(char.IsControl((char)BinaryPrimitives.ReadUInt16LittleEndian(bytes.Slice(i))) && bytes[i] is not (9 or 10 or 13)))
+            i += sizeof(char);
+        int invalid = Utf16Text.IndexOfInvalid(bytes.Slice(0, i));
+        return invalid < 0 ? i : invalid;
     }
 }

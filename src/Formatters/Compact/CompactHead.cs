@@ -45,6 +45,9 @@ internal readonly record struct CompactHead(CompactKind Kind, long Argument, int
     internal const byte TwoBytes = 0xDA;
     internal const byte SmallNegative = 0xE0;
 
+    /// <summary>The first byte of a string in UTF-16.</summary>
+    internal const byte Utf16 = 0xFF;
+
     internal const int MaxShortContent = Negative - Content - 1;
     internal const int MaxShortCount = 15;
     internal const int MinSmall = -32;

@@ -11,6 +11,7 @@ namespace Formatters;
 internal sealed class CompactInspector() : WireInspector("compact", ContentTypes.Compact)
 {
     private static readonly UTF8Encoding Strict = new(false, throwOnInvalidBytes: true);
+    private static readonly UnicodeEncoding StrictUtf16 = new(bigEndian: false, byteOrderMark: false, throwOnInvalidBytes: true);
 
     internal override int BodyType => BodyTypes.Compact;
 
@@ -64,7 +65,8 @@ internal sealed class CompactInspector() : WireInspector("compact", ContentTypes
     {
         try
         {
-            string text = Strict.GetString(content.ToArray());
+            bool isUtf16 = content.Length > 1 && content[0] == CompactHead.Utf16;
+            string text = isUtf16 ? StrictUtf16.GetString(content.Slice(1).ToArray()) : Strict.GetString(content.ToArray());
             foreach (char c in text)
             {
                 if (char.IsControl(c))

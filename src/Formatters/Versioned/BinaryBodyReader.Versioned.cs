@@ -89,7 +89,7 @@ public ref partial struct BinaryBodyReader
         }
         else
         {
-            int bytesBehind = kind == MemberKind.Short ? BeginShort() : BeginLong();
+            int bytesBehind = kind == MemberKind.Short ? BytesBehind(ReadTextByteCount(out _)) : BeginLong();
             byteCount = BytesRemaining - bytesBehind;
         }
 

@@ -34,7 +34,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public VersionedFormatter(VersionedOptions? options = null)
         : base(GetContract(options ?? VersionedOptions.Default, ContractFormats.Versioned), (options ?? VersionedOptions.Default).Limits,
-            ContentTypes.Versioned, BodyTypes.Versioned)
+            options?.UseUtf16 ?? false, ContentTypes.Versioned, BodyTypes.Versioned)
     {
     }
 
@@ -46,7 +46,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include the versioned format.</exception>
     public VersionedFormatter(MessageContract<T> contract, VersionedOptions? options = null)
-        : base(GetCodec(contract, options), (options ?? VersionedOptions.Default).Limits, ContentTypes.Versioned, BodyTypes.Versioned)
+        : base(GetCodec(contract, options), (options ?? VersionedOptions.Default).Limits, options?.UseUtf16 ?? false, ContentTypes.Versioned, BodyTypes.Versioned)
     {
     }
 

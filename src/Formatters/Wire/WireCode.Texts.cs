@@ -111,6 +111,12 @@ public static partial class WireCode
     {
         if (output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
+        if (typeof(TFormat) == typeof(CompactFormat) && Utf16Text.IsShorter(value))
+        {
+            WriteUtf16(ref output, value);
+            return;
+        }
+
         if (output.Room - MaxTextHeaderByteCount >= 3L * value.Length)
         {
             // The header is written when the length is known: its width is guessed as for ASCII, and the string moved if that was too small.
@@ -132,6 +138,19 @@ public static partial class WireCode
         ref byte p = ref output.Reserve(header + byteCount);
         Utf8Text.WriteExact(ref default(TFormat).WriteTextHeader(ref p, byteCount), value, byteCount);
         output.Advance(ref p, header + byteCount);
+    }
+
+    /// <summary>Writes a string of the compact format in UTF-16, after a byte that is never in UTF-8.</summary>
+    private static void WriteUtf16(ref BodyOutput output, string value)
+    {
+        long byteCount = 1 + (sizeof(char) * (long)value.Length);
+        if (byteCount > int.MaxValue - MaxTextHeaderByteCount)
+            ThrowHelper.ThrowBodyTooLarge(byteCount, output.Limits.MaxBodyByteCount);
+        ref byte start = ref output.Reserve(MaxTextHeaderByteCount + (int)byteCount);
+        ref byte content = ref default(CompactFormat).WriteTextHeader(ref start, (int)byteCount);
+        content = CompactHead.Utf16;
+        Utf16Text.Write(ref Unsafe.Add(ref content, 1), value);
+        output.Advance(ref start, (int)Unsafe.ByteOffset(ref start, ref content) + (int)byteCount);
     }
 
     /// <summary>Writes a string that is not of 8 to 32 ASCII characters, or whose length is not in its first byte.</summary>
@@ -246,7 +265,8 @@ public static partial class WireCode
         ref byte p = ref reader.Input.Require(1);
         int byteCount = p - default(TFormat).ShortTextCode;
         if ((uint)byteCount <= (uint)default(TFormat).MaxShortTextByteCount && byteCount < reader.Input.BytesRemaining
-            && Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing) is { } text)
+            && Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing) is { } text
+            && !(typeof(TFormat) == typeof(CompactFormat) && Utf16Text.IsShorter(text, byteCount)))
         {
             reader.Input.Advance(ref p, 1 + byteCount);
             return text;
@@ -261,9 +281,26 @@ public static partial class WireCode
     {
         ReadOnlySpan<byte> bytes = default(TFormat).ReadUtf8(ref reader);
         ref byte start = ref MemoryMarshal.GetReference(bytes);
+        if (typeof(TFormat) == typeof(CompactFormat) && !bytes.IsEmpty && start == CompactHead.Utf16)
+            return ReadUtf16(ref reader, bytes.Slice(1), existing);
         string? text = Utf8Text.Read(ref start, bytes.Length, existing);
         if (text is null)
             ThrowHelper.ThrowBadText(OffsetOf<TFormat>(ref reader, bytes) + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+        if (typeof(TFormat) == typeof(CompactFormat) && Utf16Text.IsShorter(text, bytes.Length))
+            ThrowHelper.ThrowMalformed(OffsetOf<TFormat>(ref reader, bytes), "A string is in UTF-8 that is shorter in UTF-16.");
+        return text;
+    }
+
+    private static string ReadUtf16(ref WireReader reader, scoped ReadOnlySpan<byte> bytes, string? existing)
+    {
+        int byteOffset = OffsetOf<CompactFormat>(ref reader, bytes);
+        if (bytes.IsEmpty || bytes.Length % sizeof(char) != 0)
+            ThrowHelper.ThrowMalformed(byteOffset, "The number of bytes of UTF-16 is odd, or 0.");
+        string? text = Utf16Text.Read(bytes, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(byteOffset + Utf16Text.IndexOfInvalid(bytes));
+        if (!Utf16Text.IsShorter(text))
+            ThrowHelper.ThrowMalformed(byteOffset, "A string is in UTF-16 that is not longer in UTF-8.");
         return text;
     }
 }

@@ -117,7 +117,13 @@ public class CompactGoldenTests
     [InlineData(typeof(DateTimeOffset), "82 4903", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(Guid), "81 00", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(string), "D1 02 6161", MessageFormatErrorCode.Malformed)]
-    [InlineData(typeof(string), "81 FF", MessageFormatErrorCode.BadText)]
+    [InlineData(typeof(string), "81 FE", MessageFormatErrorCode.BadText)]
+    [InlineData(typeof(string), "85 FF 7167 AC4E", null)]
+    [InlineData(typeof(string), "86 E69DB1 E4BAAC", MessageFormatErrorCode.Malformed)] // shorter in UTF-16
+    [InlineData(typeof(string), "83 FF 7167", MessageFormatErrorCode.Malformed)] // not longer in UTF-8
+    [InlineData(typeof(string), "81 FF", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(string), "86 FF 7167 AC4E 00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(string), "87 FF 7167 AC4E 00D8", MessageFormatErrorCode.BadText)]
     [InlineData(typeof(string), "61", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(string), "D3 FFFFFFFF", MessageFormatErrorCode.Truncated)]
     [InlineData(typeof(List<int>), "D6 FFFFFFFF", MessageFormatErrorCode.Truncated)]

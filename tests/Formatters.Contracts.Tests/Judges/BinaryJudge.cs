@@ -8,8 +8,11 @@ using System.Text;
 namespace Formatters.Contracts.Tests.Judges;
 
 /// <summary>docs/wire/binary.md.</summary>
-internal class BinaryJudge : Judge
+/// <param name="writesUtf16">Whether strings that are not ASCII are written in UTF-16; both are read.</param>
+internal class BinaryJudge(bool writesUtf16 = false) : Judge
 {
+    private static readonly Encoding s_utf16 = new UnicodeEncoding(bigEndian: false, byteOrderMark: false, throwOnInvalidBytes: true);
+
     internal override byte[] Write(Shape shape, object? tree) => [.. shape.IsNullable ? [(byte)(tree is null ? 0 : 1)] : Array.Empty<byte>(), .. tree is null ? [] : WriteValue(shape, tree)];
 
     internal override object? Read(Shape shape, byte[] body)
@@ -114,9 +117,48 @@ internal class BinaryJudge : Judge
         return count;
     }
 
-    private static byte[] Counted7(string text) => [.. WriteCount7(Utf8(text).Length), .. Utf8(text)];
+    /// <summary>The length of a string, and whether it is in UTF-16: then its length has a group more than it needs, which is 0.</summary>
+    protected static (int ByteCount, bool IsUtf16) ReadTextCount(Body from)
+    {
+        BigInteger value = 0;
+        int start = from.At;
+        for (byte next = 0x80, shift = 0; next >= 0x80; shift += 7)
+        {
+            next = from.Next();
+            value += (BigInteger)(next & 0x7F) << shift;
+            Refuse(shift > 35, "too long");
+        }
 
-    private static byte[] WriteScalar(object value) => value switch
+        Refuse(value > int.MaxValue, "too long");
+        int added = from.At - start - WriteCount7((int)value).Length;
+        Refuse(added > (value.IsZero ? 0 : 1), "a longer form");
+        Refuse(added == 1 && !value.IsEven, "half a character");
+        return ((int)value, added == 1);
+    }
+
+    private static string ReadText(Body from)
+    {
+        (int byteCount, bool isUtf16) = ReadTextCount(from);
+        byte[] bytes = from.Take(byteCount);
+        try
+        {
+            return isUtf16 ? s_utf16.GetString(bytes) : Text(bytes);
+        }
+        catch (DecoderFallbackException)
+        {
+            throw new RefusedException("not UTF-16");
+        }
+    }
+
+    private byte[] Counted7(string text)
+    {
+        if (!writesUtf16 || text.All(char.IsAscii))
+            return [.. WriteCount7(Utf8(text).Length), .. Utf8(text)];
+        byte[] count = WriteCount7(2 * text.Length);
+        return [.. count[..^1], (byte)(count[^1] | 0x80), 0, .. Encoding.Unicode.GetBytes(text)];
+    }
+
+    private byte[] WriteScalar(object value) => value switch
     {
         bool flag => [(byte)(flag ? 1 : 0)],
         char character => Utf8(character.ToString()),
@@ -194,7 +236,7 @@ internal class BinaryJudge : Judge
 
         if (type == typeof(string) || type == typeof(Uri) || type == typeof(IPAddress))
         {
-            string text = Text(from.Take(ReadCount7(from)));
+            string text = ReadText(from);
             return type == typeof(string) ? text : Parsed(type, text);
         }
 

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Linq;
 using System.Net;
 using System.Numerics;
+using System.Text;
 
 namespace Formatters.Contracts.Tests.Judges;
 
@@ -34,8 +35,8 @@ internal sealed class CompactJudge : TraversalJudge
             Half number => WriteSingle((float)number),
             decimal number => number.Scale == 0 && number is >= 0 and <= 127 && !decimal.IsNegative(number) ? [(byte)number]
                 : Content([(byte)(number.Scale + (decimal.IsNegative(number) ? 0x80 : 0)), .. Little(DigitsOf(number))]),
-            string text => Content(Utf8(text)),
-            Uri address => Content(Utf8(address.OriginalString)),
+            string text => Content(ShortestText(text)),
+            Uri address => Content(ShortestText(address.OriginalString)),
             Version or IPAddress => Content(Utf8(value.ToString()!)),
             byte[] bytes => Content(bytes),
             Guid guid => Content(guid.ToByteArray(bigEndian: true)),
@@ -205,7 +206,7 @@ internal sealed class CompactJudge : TraversalJudge
 
         Refuse(type == typeof(Guid) && content.Length != 16, "no GUID");
         return type == typeof(byte[]) ? content : type == typeof(Guid) ? new Guid(content, bigEndian: true) : type == typeof(DateTime) ? ReadDate(content)
-            : type == typeof(string) ? Text(content) : Parsed(type, Text(content));
+            : type == typeof(string) ? ReadText(content) : Parsed(type, ReadText(content));
     }
 
     private static double Whole(byte[] content, int maxByteCount, bool isDouble)
@@ -249,6 +250,21 @@ internal sealed class CompactJudge : TraversalJudge
             _ => Shortest(from, first),
         };
         return (kind, count, kind == 'c' ? from.Take(count) : []);
+    }
+
+    /// <summary>UTF-8, or FF and UTF-16 if that is shorter.</summary>
+    private static byte[] ShortestText(string text)
+    {
+        byte[] utf16 = [0xFF, .. Encoding.Unicode.GetBytes(text)];
+        return Utf8(text).Length > utf16.Length ? utf16 : Utf8(text);
+    }
+
+    private static string ReadText(byte[] content)
+    {
+        bool isUtf16 = content.Length > 0 && content[0] == 0xFF;
+        string text = isUtf16 ? Encoding.Unicode.GetString(content, 1, content.Length - 1) : Text(content);
+        Refuse(!ShortestText(text).SequenceEqual(content), "another form of a string");
+        return text;
     }
 
     private static BigInteger Shortest(Body from, int first)

@@ -19,6 +19,10 @@ public class JudgeTests(ITestOutputHelper output)
     /// <summary>Records with numbers as maps: only by reflection, since the generated contract of a type with numbers has arrays.</summary>
     private const string Maps = "MessagePack, maps";
 
+    private const string BinaryUtf16 = "binary, UTF-16";
+
+    private const string VersionedUtf16 = "versioned, UTF-16";
+
     private static readonly int s_seed = TestScale.Seed(20261129);
 
     /// <summary>The number of damaged bodies of each type in each format.</summary>
@@ -30,6 +34,8 @@ public class JudgeTests(ITestOutputHelper output)
         ["CBOR"] = static () => new CborJudge(),
         ["binary"] = static () => new BinaryJudge(),
         ["versioned"] = static () => new VersionedJudge(),
+        [BinaryUtf16] = static () => new BinaryJudge(writesUtf16: true),
+        [VersionedUtf16] = static () => new VersionedJudge(writesUtf16: true),
         ["protobuf"] = static () => new ProtobufJudge(),
         ["MessagePack"] = static () => new MessagePackJudge(isMap: false),
         [Maps] = static () => new MessagePackJudge(isMap: true),
@@ -91,7 +97,7 @@ public class JudgeTests(ITestOutputHelper output)
             foreach (string format in s_judges.Keys)
             {
                 // Without numbers, there is no contract for these two.
-                foreach (string type in s_types.Keys.Where(type => type != "names" || format is not ("versioned" or "protobuf")))
+                foreach (string type in s_types.Keys.Where(type => type != "names" || format is not ("versioned" or VersionedUtf16 or "protobuf")))
                     cases.Add(format, type);
             }
 
@@ -107,9 +113,15 @@ public class JudgeTests(ITestOutputHelper output)
     {
         Judge judge = s_judges[format]();
         Shape shape = Shape.Of(typeof(T));
-        (string Name, MessageFormatter<T> Formatter)[] formatters = format == Maps
-            ? [(Maps, new MessagePackFormatter<T>(ByReflection.MessagePack with { Form = MessagePackForm.Map }))]
-            : [.. AllFormats.Of<T>(typeof(JudgedContracts)).Where(row => row.Name.Split(',')[0] == format)];
+        (string Name, MessageFormatter<T> Formatter)[] formatters = format switch
+        {
+            Maps => [(Maps, new MessagePackFormatter<T>(ByReflection.MessagePack with { Form = MessagePackForm.Map }))],
+            BinaryUtf16 => [(format, new BinaryBodyFormatter<T>(Contract<T>(), new BinaryBodyOptions { UseUtf16 = true })),
+                (format + " by reflection", new BinaryBodyFormatter<T>(ByReflection.Binary with { UseUtf16 = true }))],
+            VersionedUtf16 => [(format, new VersionedFormatter<T>(Contract<T>(), new VersionedOptions { UseUtf16 = true })),
+                (format + " by reflection", new VersionedFormatter<T>(ByReflection.Versioned with { UseUtf16 = true }))],
+            _ => [.. AllFormats.Of<T>(typeof(JudgedContracts)).Where(row => row.Name.Split(',')[0] == format)],
+        };
         Assert.Equal(format == Maps ? 1 : 2, formatters.Length);
         var random = new Random(s_seed);
         var values = new RandomValues(s_seed);
@@ -164,6 +176,8 @@ public class JudgeTests(ITestOutputHelper output)
 
         byte[] Damage(byte[] body) => body.Length == 0 ? judge.Likely(shape, random) : Mutant.Of(body, random);
     }
+
+    private static MessageContract<T> Contract<T>() => AllFormats.ContractOf<T>(typeof(JudgedContracts))!;
 
     /// <returns>Whether the body is read.</returns>
     private static bool Compare<T>(Judge judge, Shape shape, MessageFormatter<T> formatter, string name, byte[] body, bool mustRead)

@@ -7,7 +7,8 @@ using System.Numerics;
 namespace Formatters.Contracts.Tests.Judges;
 
 /// <summary>docs/wire/versioned.md: the values of the binary format, in records with a table of their members.</summary>
-internal sealed class VersionedJudge : BinaryJudge
+/// <param name="writesUtf16">Whether strings that are not ASCII are written in UTF-16; both are read.</param>
+internal sealed class VersionedJudge(bool writesUtf16 = false) : BinaryJudge(writesUtf16)
 {
     internal override byte[] Likely(Shape shape, Random random)
     {
@@ -49,7 +50,7 @@ internal sealed class VersionedJudge : BinaryJudge
             Refuse(presence > 1, "no presence byte");
             Refuse(presence == 0 && member is { IsNullable: false }, "null");
             if (member is null && presence == 1)
-                within.Take((kind & 7) switch { 6 => ReadCount7(within), 7 => ReadInt32(within), _ => 1 << ((kind & 7) - 1) });
+                within.Take((kind & 7) switch { 6 => ReadTextCount(within).ByteCount, 7 => ReadInt32(within), _ => 1 << ((kind & 7) - 1) });
             else if (member is not null)
                 members[at] = presence == 0 ? null : ReadMember(member, within);
         }

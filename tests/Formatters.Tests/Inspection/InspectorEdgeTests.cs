@@ -9,7 +9,7 @@ using Xunit;
 namespace Formatters.Tests.Inspection;
 
 /// <summary>Where what is printed changes its form: the last byte that is text, the last level that is allowed, the first number that is negative.</summary>
-public sealed class InspectorEdgeTests
+public sealed partial class InspectorEdgeTests
 {
     [Theory]
     [InlineData(1e20, "1E+20")]
@@ -44,6 +44,24 @@ public sealed class InspectorEdgeTests
     [InlineData("\u007F", "\\u007F")]
     public void What_cannot_be_seen_is_escaped(string text, string expected) =>
         Assert.Equal($"\"a{expected}b\"\n", MessageInspector.MessagePack.Inspect(new MessagePackFormatter<string>().Write("a" + text + "b")));
+
+    [Theory]
+    [InlineData("東京")]
+    [InlineData("a\U0001F600é")]
+    public void Utf16_is_text(string text)
+    {
+        var texts = new BinaryBodyFormatter<string[]>(new BinaryBodyOptions { UseUtf16 = true });
+        byte[] body = texts.Write([text, "plain", text]);
+        Assert.Equal(2, MessageInspector.Binary.Inspect(body).Split('"' + text + '"').Length - 1);
+        Assert.Contains("\"plain\"", MessageInspector.Binary.Inspect(body), StringComparison.Ordinal);
+        byte[] versioned = new VersionedFormatter<Named>(new VersionedOptions { UseUtf16 = true }).Write(new Named { Name = text, Names = [text, "plain"] });
+        Assert.Equal($"{{ \"1\": \"{text}\", \"2\": [\"{text}\", \"plain\"] }}", string.Join(' ', MessageInspector.Versioned.Inspect(versioned).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)).Replace("[ ", "[", StringComparison.Ordinal).Replace(" ]", "]", StringComparison.Ordinal));
+        // Half a character is none.
+        byte[] bad = [.. body];
+        bad[^1] = 0xD8;
+        Assert.DoesNotContain("\uFFFD", MessageInspector.Binary.Inspect(bad), StringComparison.Ordinal);
+        Assert.Equal($"\"{text}\"\n", MessageInspector.Compact.Inspect(new CompactFormatter<string>().Write(text)));
+    }
 
     [Fact]
     public void A_text_is_cut_at_the_character()
@@ -142,5 +160,12 @@ public sealed class InspectorEdgeTests
     {
         byte[] content = Bytes.Hex(highest + kind + value);
         return MessageInspector.Versioned.Inspect([.. BitConverter.GetBytes(content.Length), .. content]);
+    }
+
+    [MessageContract]
+    public sealed partial class Named
+    {
+        [MessageMember(1)] public string Name { get; set; } = "";
+        [MessageMember(2)] public string[] Names { get; set; } = [];
     }
 }

@@ -22,7 +22,7 @@ internal ref partial struct NrbfPrinter
     /// <param name="limits">The limits.</param>
     internal NrbfPrinter(ReadOnlySpan<byte> body, InspectionWriter writer, HashSet<int> references, FormatterLimits limits)
     {
-        _body = new BinaryBodyReader(body, limits);
+        _body = new BinaryBodyReader(body, limits) { RefusesUtf16 = true };
         _writer = writer;
         _references = references;
         _classes = new Dictionary<int, ClassDescription>(KeyedComparer<int>.Instance);

@@ -28,7 +28,7 @@ internal ref partial struct LegacyReader
     /// error.</param>
     internal LegacyReader(ReadOnlySpan<byte> body, LegacyTypeMap map, LegacyReadState state, FormatterLimits limits, bool isSecondRun)
     {
-        Body = new BinaryBodyReader(body, limits);
+        Body = new BinaryBodyReader(body, limits) { RefusesUtf16 = true };
         _map = map;
         _state = state;
         _isSecondRun = isSecondRun;

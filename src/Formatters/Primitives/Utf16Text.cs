@@ -1,0 +1,120 @@
+using System;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+#if NET
+using System.Text;
+#endif
+
+namespace Formatters;
+
+/// <summary>Copies strings to and from UTF-16, low byte first: the form of strings that are not ASCII if the options of
+/// a writer ask for it, and in the compact format of those that are shorter so.</summary>
+internal static class Utf16Text
+{
+    private const char Replacement = '\uFFFD';
+
+    /// <summary>Determines whether a string is written in UTF-16, rather than in as many bytes of UTF-8 as it has characters.</summary>
+    internal static bool Applies(string text)
+    {
+#if NET
+        return !Ascii.IsValid(text);
+#else
+        foreach (char c in text)
+        {
+            if (c >= 0x80)
+                return true;
+        }
+
+        return false;
+#endif
+    }
+
+    /// <summary>Determines whether a string is shorter in UTF-16, with a byte before it, than in UTF-8: if most characters take three bytes.</summary>
+    internal static bool IsShorter(string text) => IsShorter(text, Utf8Text.GetByteCount(text));
+
+    /// <summary>Does the same for a string whose number of bytes in UTF-8 is known.</summary>
+    internal static bool IsShorter(string text, int utf8ByteCount) => utf8ByteCount > 1 + (sizeof(char) * (long)text.Length);
+
+    /// <summary>Writes a string where two bytes for each character are known to fit; a surrogate without its partner becomes U+FFFD.</summary>
+    internal static void Write(ref byte destination, string text)
+    {
+        if (BitConverter.IsLittleEndian)
+        {
+            Unsafe.CopyBlockUnaligned(ref destination, ref MemoryMarshal.GetReference(MemoryMarshal.AsBytes(text.AsSpan())), 2 * (uint)text.Length);
+        }
+        else
+        {
+            for (int i = 0; i < text.Length; i++)
+                LittleEndian.Write(ref Unsafe.Add(ref destination, 2 * i), (short)text[i]);
+        }
+
+        for (int index = IndexOfUnpaired(text.AsSpan(), 0); index >= 0; index = IndexOfUnpaired(text.AsSpan(), index + 1))
+            LittleEndian.Write(ref Unsafe.Add(ref destination, 2 * index), unchecked((short)Replacement));
+    }
+
+    /// <summary>Creates the string of UTF-16 bytes, or returns an existing equal one.</summary>
+    /// <param name="bytes">The bytes: an even number, and not 0.</param>
+    /// <param name="existing">The string to return if it is equal; null for none.</param>
+    /// <returns>The string, or null if a surrogate has no partner: <see cref="IndexOfInvalid"/> returns the index.</returns>
+    internal static unsafe string? Read(ReadOnlySpan<byte> bytes, string? existing)
+    {
+        if (existing is not null && BitConverter.IsLittleEndian && bytes.SequenceEqual(MemoryMarshal.AsBytes(existing.AsSpan())))
+            return IndexOfUnpaired(existing.AsSpan(), 0) < 0 ? existing : null;
+#if NET
+        string text = NewStrings.Allocate(bytes.Length / sizeof(char));
+#else
+        string text = new('\0', bytes.Length / sizeof(char));
+#endif
+        fixed (char* chars = text)
+        {
+            var content = new Span<char>(chars, text.Length);
+            bytes.CopyTo(MemoryMarshal.AsBytes(content));
+            if (!BitConverter.IsLittleEndian)
+            {
+                for (int i = 0; i < content.Length; i++)
+                    content[i] = (char)BinaryPrimitives.ReverseEndianness((ushort)content[i]);
+            }
+        }
+
+        return IndexOfUnpaired(text.AsSpan(), 0) < 0 ? text : null;
+    }
+
+    /// <summary>Finds the first byte of the first surrogate without its partner; -1 if there is none.</summary>
+    internal static int IndexOfInvalid(ReadOnlySpan<byte> bytes)
+    {
+        for (int i = 0; i < bytes.Length; i += sizeof(char))
+        {
+            char c = CharAt(bytes, i);
+            if (!char.IsSurrogate(c))
+                continue;
+            if (!char.IsHighSurrogate(c) || i + sizeof(char) == bytes.Length || !char.IsLowSurrogate(CharAt(bytes, i + sizeof(char))))
+                return i;
+            i += sizeof(char);
+        }
+
+        return -1;
+    }
+
+    private static char CharAt(ReadOnlySpan<byte> bytes, int index) => (char)BinaryPrimitives.ReadUInt16LittleEndian(bytes.Slice(index));
+
+    private static int IndexOfUnpaired(ReadOnlySpan<char> text, int start)
+    {
+        for (int index = start; ; index += 2)
+        {
+#if NET
+            int next = text[index..].IndexOfAnyInRange('\uD800', '\uDFFF');
+            if (next < 0)
+                return -1;
+            index += next;
+#else
+            while (index < text.Length && !char.IsSurrogate(text[index]))
+                index++;
+            if (index == text.Length)
+                return -1;
+#endif
+            if (!char.IsHighSurrogate(text[index]) || index + 1 == text.Length || !char.IsLowSurrogate(text[index + 1]))
+                return index;
+        }
+    }
+}
