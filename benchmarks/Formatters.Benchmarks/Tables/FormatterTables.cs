@@ -158,7 +158,7 @@ internal static class FormatterTables
             {
                 GeneratorRow row = report.Rows.First(row => row.Name == label);
                 return [Count((long)row.First.First.TotalMilliseconds), Count((long)row.First.Again.TotalMilliseconds),
-                    .. row.Edits.Select(static times => Statistics.Of([.. times]).Median).Select(static time => Decimals(time, time < 9.95 ? "0.0" : "0"))];
+                    .. row.Edits.Select(static times => Statistics.Of([.. times]).Median).Select(static time => Decimals(time, time < 9.95 ? "0.0" : "N0"))];
             });
         });
     }

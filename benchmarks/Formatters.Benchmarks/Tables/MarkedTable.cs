@@ -39,6 +39,6 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
     private static string Line(IEnumerable<string> cells) => "| " + string.Join(" | ", cells) + " |";
 
     /// <summary>Matches nothing, a number such as <c>4,096</c> or <c>1.8x</c>, or a median with its range: <c>1.15 (0.40 to 1.48)</c>.</summary>
-    [GeneratedRegex(@"^(\d{1,3}(,\d{3})*(\.\d+)?x?( \(\d+(\.\d+)? to \d+(\.\d+)?\))?)?$")]
+    [GeneratedRegex(@"^(\d+(,\d{3})*(\.\d+)?x?( \(\d+(\.\d+)? to \d+(\.\d+)?\))?)?$")]
     private static partial Regex Figure();
 }

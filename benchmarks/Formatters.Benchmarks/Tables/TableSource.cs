@@ -43,9 +43,8 @@ internal sealed record TableSource(
             lines.Add("");
         }
 
-        IEnumerable<string> facts =
-            [measured.Facts, .. Libraries.Select(static library => $"{library.Name} {Machine.VersionOf(library.Assembly)}")];
-        return [.. lines, .. Wrap(run.Print(Command, string.Join(", ", facts)))];
+        string versions = string.Join(", ", Libraries.Select(static library => $"{library.Name} {Machine.VersionOf(library.Assembly)}"));
+        return [.. lines, .. Wrap(run.Print(Command, versions.Length == 0 ? measured.Facts : $"{measured.Facts}; {versions}"))];
     }
 
     /// <summary>Compares the lines of the part with what <see cref="WriteAsync"/> writes, whatever the figures are.</summary>
