@@ -150,15 +150,17 @@ internal static class FormatterTables
     {
         string[] header = ["ms", "first run in a process", "new files", .. GeneratorProject.Edits.Select(static edit => "edit of " + edit)];
         string[] labels = [.. GeneratorCase.All.Select(static item => item.Name)];
-        return new("generator", Performance, "generator", [new(header, labels)], [MemoryPackLibrary], static async (measurements, cancellationToken) =>
+        return new("generator", Performance, "generator", [new(header, labels)], [MemoryPackLibrary],
+            static async (measurements, cancellationToken) =>
         {
             GeneratorReport report = await measurements.GeneratorAsync(cancellationToken);
-            return new Measured($"{Machine.Short}; {report.ContractCount} contracts, {report.ProcessCount} processes, {report.RoundCount} rounds, medians",
-                label =>
+            string rounds = $"{report.ContractCount} contracts, {report.ProcessCount} processes, {report.RoundCount} rounds, medians";
+            return new Measured($"{Machine.Short}; {rounds}", label =>
             {
                 GeneratorRow row = report.Rows.First(row => row.Name == label);
+                IEnumerable<double> edits = row.Edits.Select(static times => Statistics.Of([.. times]).Median);
                 return [Count((long)row.First.First.TotalMilliseconds), Count((long)row.First.Again.TotalMilliseconds),
-                    .. row.Edits.Select(static times => Statistics.Of([.. times]).Median).Select(static time => Decimals(time, time < 9.95 ? "0.0" : "N0"))];
+                    .. edits.Select(static time => Decimals(time, time < 9.95 ? "0.0" : "N0"))];
             });
         });
     }

@@ -132,7 +132,8 @@ internal sealed class Measurements(TimeSpan duration, TextWriter progress) : IMe
     private static async Task<(int ExitCode, string Output)> RunAsync(
         string file, string[] args, TextWriter? progress, CancellationToken cancellationToken)
     {
-        using Process process = Process.Start(new ProcessStartInfo(file, args) { RedirectStandardOutput = true, RedirectStandardError = progress is null })!;
+        using Process process = Process.Start(
+            new ProcessStartInfo(file, args) { RedirectStandardOutput = true, RedirectStandardError = progress is null })!;
         try
         {
             var output = new System.Text.StringBuilder();

@@ -60,7 +60,8 @@ internal static class QueueTables
     private static TableSource BrokerRatios()
     {
         // The column before it says "folder" already.
-        string[] labels = [.. BrokerRows.Select(static row => $"{row.Queue} | {row.Case.Replace("folder, ", "", StringComparison.Ordinal)} | {row.Peer}")];
+        string[] labels = [.. BrokerRows.Select(static row =>
+            $"{row.Queue} | {row.Case.Replace("folder, ", "", StringComparison.Ordinal)} | {row.Peer}")];
         return new("brokers", Queues, "brokers", [new(["queue", "work", "peer", "ratio"], labels)], [RabbitMqClient, NpgsqlLibrary],
             async (measurements, cancellationToken) =>
             {

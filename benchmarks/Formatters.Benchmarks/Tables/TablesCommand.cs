@@ -104,7 +104,8 @@ internal static class TablesCommand
             HelpName = "DIR",
         };
         Option<double> seconds = NumberOption.Create(
-            "--seconds", "About how long each run of ratios takes. Below 45, the others take less, too: for a trial.", Measurements.FullSeconds, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
+            "--seconds", "About how long each run of ratios takes. Below 45, the others take less, too: for a trial.", Measurements.FullSeconds,
+            static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
         var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, "
             + "columns and rows are as they would be written." };
         var force = new Option<bool>("--force") { Description = "Measure on a busy machine, too; the line below each table then says so." };
