@@ -31,7 +31,7 @@ if (args is ["workers", ..])
     return await WorkersCommand.RunAsync(args[1..], Console.Out, Console.Error);
 
 if (args is ["tables", ..])
-    return TablesCommand.Run(args[1..], Console.Out, Console.Error);
+    return await TablesCommand.RunAsync(args[1..], Console.Out, Console.Error);
 
 if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
 {
@@ -58,7 +58,7 @@ if (args.Length == 0)
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
           buses [--help]                             formatters as the serializers of MassTransit, Rebus and Wolverine
           workers [--help]                           the same worker with Formatters.Hosting, MassTransit, Rebus and Wolverine
-          tables [--help]                            the tables of README.md and docs/performance.md, measured and written in place
+          tables [--help]                            the tables of README.md and docs, measured and written in place
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);

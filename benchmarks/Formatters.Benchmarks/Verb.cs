@@ -8,6 +8,9 @@ internal static class Verb
 {
     private const int UsageExitCode = 2;
 
+    /// <summary>How long a verb may take to remove its queues after Ctrl-C.</summary>
+    private static readonly TimeSpan TerminationTimeout = TimeSpan.FromSeconds(30);
+
     /// <summary>Parses the arguments after a verb and runs it.</summary>
     /// <param name="args">The arguments after it.</param>
     /// <returns>The exit code of the verb; 2 if the arguments are wrong.</returns>
@@ -18,7 +21,7 @@ internal static class Verb
     /// <inheritdoc cref="Run"/>
     internal static async Task<int> RunAsync(Command command, string[] args, TextWriter output, TextWriter error) =>
         Parse(command, args, error) is { } result
-        ? await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error })
+        ? await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error, ProcessTerminationTimeout = TerminationTimeout })
         : UsageExitCode;
 
     private static ParseResult? Parse(Command command, string[] args, TextWriter error)

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Benchmarks.Brokers;
+using Formatters.Benchmarks.Tables;
 using Xunit;
 
 namespace Formatters.Benchmarks.Tests;
@@ -29,14 +30,16 @@ public class BrokersTests
         }
 
         Assert.True(exitCode == 0, error);
-        (string Peer, string[] Figures)[] rows = output.Split('\n')
+        (string Name, string Peer, string[] Figures)[] rows = output.Split('\n')
             .SkipWhile(static line => !line.StartsWith("messages a second", StringComparison.Ordinal)).Skip(1)
             .TakeWhile(static line => line.TrimEnd().Length > 0)
-            .Select(static line => (line[51..83].Trim(), line[83..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+            .Select(static line => (line[..51].Trim(), line[51..83].Trim(), line[83..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         // Two of a folder, and six of System.Messaging in memory and in a folder, which need no server.
         Assert.Equal(8 + (HasRabbitMq ? 12 : 0) + (HasPostgres ? 18 : 0), rows.Length);
         Assert.All(rows, static row => Assert.All(row.Figures, static cell => Assert.True(double.Parse(cell, CultureInfo.InvariantCulture) > 0)));
+        if (HasRabbitMq && HasPostgres)
+            Assert.All(QueueTables.BrokerRows, expected => Assert.Single(rows, row => (row.Name, row.Peer) == (expected.Case, expected.Peer)));
         Assert.Equal(HasPostgres, rows.Any(static row => row.Peer == "pgbench"));
     }
 

@@ -32,6 +32,9 @@ public class WorkersTests
         [
             .. HasRabbitMq ? ["product", "Formatters.Hosting", "MassTransit", "Wolverine"] : Array.Empty<string>(),
             .. HasPostgres ? ["product", "Formatters.Hosting", "Rebus", "Wolverine"] : Array.Empty<string>(),
+            "product, broker",
+            .. HasRabbitMq ? ["MassTransit, RabbitMQ", "Wolverine, RabbitMQ"] : Array.Empty<string>(),
+            .. HasPostgres ? ["Rebus, PostgreSQL", "Wolverine, PostgreSQL"] : Array.Empty<string>(),
         ];
         Assert.Equal(expected, products);
     }

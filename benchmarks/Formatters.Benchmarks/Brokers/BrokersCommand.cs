@@ -15,6 +15,43 @@ internal static class BrokersCommand
     public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) =>
         Verb.RunAsync(Create(output, error), args, output, error);
 
+    /// <summary>Measures the cases of the servers that are named, and those that need none.</summary>
+    /// <param name="isMeasured">Chooses among them.</param>
+    /// <param name="roundCount">How often each side runs, without the first round.</param>
+    /// <param name="time">For how long each side runs in a round.</param>
+    /// <param name="done">Called after each case.</param>
+    internal static async Task<BrokerReport> MeasureAsync(
+        Func<BrokerCase, bool> isMeasured, int roundCount, TimeSpan time, Action<BrokerResult> done, CancellationToken cancellationToken)
+    {
+        string? rabbitMq = Environment.GetEnvironmentVariable(QueueCase.BrokerVariable)?.TrimEnd('/');
+        string? postgres = Environment.GetEnvironmentVariable(QueueCase.PostgresVariable)?.TrimEnd('/');
+        var results = new List<BrokerResult>();
+        await using (FolderCases folders = await FolderCases.CreateAsync())
+            await RunAsync(folders.All);
+        await using (var messaging = new MessagingCases(rabbitMq, postgres))
+            await RunAsync(messaging.All);
+        if (!string.IsNullOrEmpty(rabbitMq))
+            await RunAsync(new RabbitMqCases(rabbitMq).All);
+        if (!string.IsNullOrEmpty(postgres))
+        {
+            await using PostgreSqlCases cases = await PostgreSqlCases.CreateAsync(postgres);
+            await RunAsync(cases.All);
+            await using CoordinatedCases coordinated = await CoordinatedCases.CreateAsync(postgres);
+            await RunAsync(coordinated.All);
+        }
+
+        return new BrokerReport(results, roundCount, time.TotalSeconds);
+
+        async Task RunAsync(IEnumerable<BrokerCase> all)
+        {
+            foreach (BrokerCase one in all.Where(isMeasured))
+            {
+                results.Add(await MeasureAsync(one, roundCount, time, cancellationToken));
+                done(results[^1]);
+            }
+        }
+    }
+
     private static Command Create(TextWriter output, TextWriter error)
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
@@ -43,7 +80,6 @@ internal static class BrokersCommand
             return 2;
         }
 
-        int measuredCount = 0;
         foreach (string line in Machine.Describe())
             output.WriteLine(line);
         output.WriteLine(
@@ -53,18 +89,16 @@ internal static class BrokersCommand
         output.WriteLine($"{"messages a second (median)",-50} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
         {
-            await using (FolderCases folders = await FolderCases.CreateAsync())
-                await RunAsync(Choose(folders.All), roundCount, time, output, cancellationToken);
-            await using (var messaging = new MessagingCases(rabbitMq, postgres))
-                await RunAsync(Choose(messaging.All), roundCount, time, output, cancellationToken);
-            if (!string.IsNullOrEmpty(rabbitMq))
-                await RunAsync(Choose(new RabbitMqCases(rabbitMq.TrimEnd('/')).All), roundCount, time, output, cancellationToken);
-            if (!string.IsNullOrEmpty(postgres))
+            BrokerReport report = await MeasureAsync(
+                one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase), roundCount, time,
+                result => output.WriteLine(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{result.Name,-50} {result.Peer,-32} {Numbers.Rate(result.PeerRate),10} {Numbers.Rate(result.OwnRate),10} "
+                        + $"{result.Ratio.Median,7:G3} {result.Ratio.Min,7:G3} {result.Ratio.Max,7:G3}")), cancellationToken);
+            if (report.Results.Count == 0)
             {
-                await using PostgreSqlCases cases = await PostgreSqlCases.CreateAsync(postgres.TrimEnd('/'));
-                await RunAsync(Choose(cases.All), roundCount, time, output, cancellationToken);
-                await using CoordinatedCases coordinated = await CoordinatedCases.CreateAsync(postgres.TrimEnd('/'));
-                await RunAsync(Choose(coordinated.All), roundCount, time, output, cancellationToken);
+                error.WriteLine($"No case has '{only}' in its name.");
+                return 2;
             }
         }
         catch (Exception e) when (e is QueueException or PeerException)
@@ -78,49 +112,41 @@ internal static class BrokersCommand
             return ExitCodes.Interrupted;
         }
 
-        if (measuredCount == 0)
-        {
-            error.WriteLine($"No case has '{only}' in its name.");
-            return 2;
-        }
-
         output.WriteLine();
         output.WriteLine("ratio: median over the rounds of the queue's messages a second by its peer's in the same round; min and max likewise.");
         return 0;
-
-        BrokerCase[] Choose(IEnumerable<BrokerCase> all)
-        {
-            BrokerCase[] chosen = [.. all.Where(one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase))];
-            measuredCount += chosen.Length;
-            return chosen;
-        }
     }
 
-    private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output,
-        CancellationToken cancellationToken)
+    private static async Task<BrokerResult> MeasureAsync(BrokerCase one, int roundCount, TimeSpan time, CancellationToken cancellationToken)
     {
-        foreach (BrokerCase one in cases)
+        double[] peers = new double[roundCount];
+        double[] owns = new double[roundCount];
+        for (int round = -1; round < roundCount; round++)
         {
-            double[] peers = new double[roundCount];
-            double[] owns = new double[roundCount];
-            for (int round = -1; round < roundCount; round++)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                double peer = await one.PeerAsync(time);
-                double own = await one.OwnAsync(time);
-                if (round >= 0)
-                    (peers[round], owns[round]) = (peer, own);
-            }
-
-            double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
-            output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{one.Name,-50} {one.Peer,-32} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} "
-                    + $"{ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
+            cancellationToken.ThrowIfCancellationRequested();
+            double peer = await one.PeerAsync(time);
+            double own = await one.OwnAsync(time);
+            if (round >= 0)
+                (peers[round], owns[round]) = (peer, own);
         }
-    }
 
-    private static double Median(double[] values) => Statistics.Of(values).Median;
+        return new BrokerResult(one.Name, one.Peer, Statistics.Of(peers).Median, Statistics.Of(owns).Median, RatioRange.Of(owns, peers));
+    }
+}
+
+/// <summary>The result of the rounds of a case.</summary>
+/// <param name="Name">The case.</param>
+/// <param name="Peer">The peer of the case: several have the same name.</param>
+/// <param name="PeerRate">The peer's messages a second, the median.</param>
+/// <param name="OwnRate">The queue's messages a second, the median.</param>
+/// <param name="Ratio">The queue's messages a second divided by the peer's.</param>
+internal sealed record BrokerResult(string Name, string Peer, double PeerRate, double OwnRate, RatioRange Ratio);
+
+/// <param name="RoundCount">How often each side ran.</param>
+/// <param name="Seconds">For how long each side ran in a round.</param>
+internal sealed record BrokerReport(IReadOnlyList<BrokerResult> Results, int RoundCount, double Seconds)
+{
+    internal RatioRange RatioOf(string name, string peer) => Results.First(result => result.Name == name && result.Peer == peer).Ratio;
 }
 
 /// <summary>A broker's own tool is not there, or fails.</summary>

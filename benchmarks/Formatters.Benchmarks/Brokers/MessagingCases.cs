@@ -11,7 +11,7 @@ namespace Formatters.Benchmarks.Brokers;
 /// reads.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
-    private const string Peer = "QueueClient";
+    internal const string Peer = "QueueClient";
 
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
     private const int FillCount = 500;
@@ -51,12 +51,15 @@ internal sealed class MessagingCases : IAsyncDisposable
                         yield return Case(text + " singly", QueueOptions.Default with { PrefetchCount = 1 });
 
                     BrokerCase Case(string text, QueueOptions options) => new(
-                        $"System.Messaging, {name}, {text}", Peer, time =>
+                        NameOf(name, text), Peer, time =>
                             PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
                 }
             }
         }
     }
+
+    /// <summary>Returns the name of a case.</summary>
+    internal static string NameOf(string queue, string work) => $"System.Messaging, {queue}, {work}";
 
     public async ValueTask DisposeAsync()
     {

@@ -28,44 +28,56 @@ internal static class GeneratorCommand
         return Verb.Run(command, args, output, error);
     }
 
+    /// <exception cref="InvalidOperationException">A generator fails.</exception>
+    internal static GeneratorReport Measure(int contractCount, int roundCount, int processCount, bool isOneFile, CancellationToken cancellationToken)
+    {
+        GeneratorFirstRun[] first = [.. GeneratorCase.All.Select(item =>
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            return GeneratorFirstRun.Measure(item, contractCount, isOneFile, processCount);
+        })];
+        GeneratorProject[] projects = [.. GeneratorCase.All.Select(item => new GeneratorProject(item, contractCount, isOneFile))];
+        foreach (GeneratorProject project in projects)
+            project.RunFresh();
+        List<double>[][] times = [.. projects.Select(static _ => GeneratorProject.Edits.Select(static _ => new List<double>()).ToArray())];
+        for (int round = -WarmUpRounds; round < roundCount; round++)
+        {
+            foreach (int i in RoundOrder.Indexes(projects.Length, round))
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                for (int edit = 0; edit < GeneratorProject.Edits.Count; edit++)
+                {
+                    double time = projects[i].RunAfter(edit, round + WarmUpRounds).TotalMilliseconds;
+                    if (round >= 0)
+                        times[i][edit].Add(time);
+                }
+            }
+        }
+
+        return new GeneratorReport(
+            [.. projects.Select((project, i) => new GeneratorRow(project.Name, project.GeneratedCharCount, first[i],
+                Enumerable.Range(0, CompileCount).Select(_ => project.Compile().TotalMilliseconds).Min(), times[i]))],
+            contractCount,
+            roundCount,
+            processCount);
+    }
+
     private static int Run(int contractCount, int roundCount, int processCount, int buildCount, bool isOneFile, TextWriter output, TextWriter error)
     {
         foreach (string line in Machine.Describe())
             output.WriteLine(line);
         try
         {
-            GeneratorFirstRun[] first =
-                [.. GeneratorCase.All.Select(item => GeneratorFirstRun.Measure(item, contractCount, isOneFile, processCount))];
-            GeneratorProject[] projects = [.. GeneratorCase.All.Select(item => new GeneratorProject(item, contractCount, isOneFile))];
-            foreach (GeneratorProject project in projects)
-                project.RunFresh();
-            var times = new List<double>[projects.Length, GeneratorProject.Edits.Count];
-            for (int i = 0; i < times.Length; i++)
-                times[i / GeneratorProject.Edits.Count, i % GeneratorProject.Edits.Count] = [];
-            for (int round = -WarmUpRounds; round < roundCount; round++)
-            {
-                foreach (int i in RoundOrder.Indexes(projects.Length, round))
-                {
-                    for (int edit = 0; edit < GeneratorProject.Edits.Count; edit++)
-                    {
-                        double time = projects[i].RunAfter(edit, round + WarmUpRounds).TotalMilliseconds;
-                        if (round >= 0)
-                            times[i, edit].Add(time);
-                    }
-                }
-            }
-
+            GeneratorReport report = Measure(contractCount, roundCount, processCount, isOneFile, CancellationToken.None);
             output.WriteLine();
-            double[] compiled = [.. projects.Select(static project =>
-                Enumerable.Range(0, CompileCount).Select(_ => project.Compile().TotalMilliseconds).Min())];
             output.WriteLine($"{"ms",-36} {"MB",5} {"first",7} {"again",7} {"compile",7} "
                 + $"{string.Join(' ', GeneratorProject.Edits.Select(static edit => $"{edit,18}"))}");
-            for (int i = 0; i < projects.Length; i++)
+            foreach (GeneratorRow row in report.Rows)
             {
-                string edits = string.Join(' ', Enumerable.Range(0, GeneratorProject.Edits.Count).Select(edit => $"{Cell(times[i, edit]),18}"));
                 output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{projects[i].Name,-36} {projects[i].GeneratedCharCount / 1e6,5:0.0} {first[i].First.TotalMilliseconds,7:0} "
-                        + $"{first[i].Again.TotalMilliseconds,7:0} {compiled[i],7:0} {edits}"));
+                    $"{row.Name,-36} {row.CharCount / 1e6,5:0.0} {row.First.First.TotalMilliseconds,7:0} "
+                        + $"{row.First.Again.TotalMilliseconds,7:0} {row.Compile,7:0} "
+                        + $"{string.Join(' ', row.Edits.Select(static times => $"{Cell(times),18}"))}"));
             }
 
             if (buildCount > 0)

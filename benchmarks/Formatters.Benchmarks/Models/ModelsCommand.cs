@@ -12,13 +12,14 @@ internal static class ModelsCommand
     internal static int Run(string[] args, TextWriter output, TextWriter error) => Verb.Run(Create(output, error), args, output, error);
 
     /// <param name="duration">About how long the whole takes.</param>
-    internal static RatioReport Measure(IReadOnlyList<Model> models, TimeSpan duration, TextWriter progress)
+    internal static RatioReport Measure(
+        IReadOnlyList<Model> models, TimeSpan duration, TextWriter progress, CancellationToken cancellationToken = default)
     {
         var leftOut = new List<string>();
         RatioCase[][] groups = [.. models.SelectMany(model => model.CreateCases(leftOut))];
         foreach (string line in leftOut)
             progress.WriteLine("Left out: " + line);
-        return RatioRun.Run(groups, duration, progress);
+        return RatioRun.Run(groups, duration, progress, cancellationToken);
     }
 
     private static Command Create(TextWriter output, TextWriter error)

@@ -18,6 +18,9 @@ internal static class Machine
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
 
+    /// <summary>Reads the version of an assembly, which is loaded for it, without the commit that it was built from.</summary>
+    internal static string VersionOf(string assembly) => VersionOf(Assembly.Load(assembly)).Split('+')[0];
+
     /// <summary>The same in a line of a page: processor, runtime, garbage collector.</summary>
     public static string Short
     {
@@ -48,12 +51,17 @@ internal static class Machine
         ];
         foreach (Assembly assembly in types.Select(static type => type.Assembly))
         {
-            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
-                ?? assembly.GetName().Version?.ToString() ?? "?";
-            // After that of Orleans comes a sentence.
-            version = version.Split(' ')[0].TrimEnd('.');
+            string version = VersionOf(assembly);
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
         }
+    }
+
+    private static string VersionOf(Assembly assembly)
+    {
+        string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+            ?? assembly.GetName().Version?.ToString() ?? "?";
+        // After that of Orleans comes a sentence.
+        return version.Split(' ')[0].TrimEnd('.');
     }
 }

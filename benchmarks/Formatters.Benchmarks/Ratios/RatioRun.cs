@@ -10,22 +10,23 @@ internal static class RatioRun
 
     /// <summary>Checks every row, then measures them.</summary>
     /// <exception cref="RowCheckException">A row does not do what its name says; nothing was measured.</exception>
-    public static RatioReport Run(RatioOptions options, TextWriter progress)
+    public static RatioReport Run(RatioOptions options, TextWriter progress, CancellationToken cancellationToken = default)
     {
         long start = Stopwatch.GetTimestamp();
         List<RatioCase[]> groups = CreateCases(options, progress);
-        return Run(groups, options.Duration - Stopwatch.GetElapsedTime(start), progress);
+        return Run(groups, options.Duration - Stopwatch.GetElapsedTime(start), progress, cancellationToken);
     }
 
     /// <summary>Measures cases that have been checked.</summary>
     /// <param name="groups">The cases of a payload and an operation, the baseline first.</param>
     /// <param name="duration">About how long the whole takes.</param>
-    public static RatioReport Run(IReadOnlyList<RatioCase[]> groups, TimeSpan duration, TextWriter progress)
+    public static RatioReport Run(
+        IReadOnlyList<RatioCase[]> groups, TimeSpan duration, TextWriter progress, CancellationToken cancellationToken = default)
     {
         long start = Stopwatch.GetTimestamp();
         int caseCount = groups.Sum(static group => group.Length);
         progress.WriteLine($"{caseCount} cases, all checked. Warming up.");
-        WarmUp(groups, duration / 5);
+        WarmUp(groups, duration / 5, cancellationToken);
 
         TimeSpan left = duration - Stopwatch.GetElapsedTime(start);
         double slice = Math.Clamp(left.TotalMilliseconds / caseCount / MinRoundCount, MinSliceMilliseconds, MaxSliceMilliseconds);
@@ -40,6 +41,7 @@ internal static class RatioRun
                 ratioCase.WarmUp(sliceTime);
             for (int round = 0; round < roundCount; round++)
             {
+                cancellationToken.ThrowIfCancellationRequested();
                 foreach (RatioCase ratioCase in group)
                     ratioCase.Measure();
             }
@@ -93,7 +95,7 @@ internal static class RatioRun
     }
 
     /// <summary>Goes round until the JIT has nothing left to do.</summary>
-    private static void WarmUp(IReadOnlyList<RatioCase[]> groups, TimeSpan duration)
+    private static void WarmUp(IReadOnlyList<RatioCase[]> groups, TimeSpan duration, CancellationToken cancellationToken)
     {
         const int MinCycleCount = 5;
         RatioCase[] cases = groups.SelectMany(static group => group).ToArray();
@@ -103,6 +105,7 @@ internal static class RatioRun
         bool isDone = false;
         for (int cycle = 0; cycle < MinCycleCount || (!isDone && Stopwatch.GetElapsedTime(start) < duration); cycle++)
         {
+            cancellationToken.ThrowIfCancellationRequested();
             foreach (RatioCase ratioCase in cases)
                 ratioCase.WarmUp(slice);
             isDone = jit.EndCycle();

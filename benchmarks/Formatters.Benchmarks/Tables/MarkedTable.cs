@@ -2,9 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace Formatters.Benchmarks.Tables;
 
-/// <summary>A Markdown table: the columns that a command writes, and the rows by their first cells.</summary>
+/// <summary>A Markdown table: the columns that a command writes, and the rows by their labels.</summary>
 /// <param name="Header">The names of the columns.</param>
-/// <param name="Labels">The first cell of each row.</param>
+/// <param name="Labels">The first cell of each row, or the first cells with <c> | </c> between them.</param>
 internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOnlyList<string> Labels)
 {
     /// <summary>Prints the table with the cells of each row, the label not among them.</summary>
@@ -23,12 +23,13 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
         if (lines.Count < 2 || lines[0] != Line(Header))
             throw new TableException($"its columns are '{(lines.Count == 0 ? "" : lines[0])}', and the command writes '{Line(Header)}'");
         string[][] rows = [.. lines.Skip(2).Select(Cells)];
-        string[] labels = [.. rows.Select(static row => row[0])];
+        int labelCount = Cells(Labels[0]).Length;
+        string[] labels = [.. rows.Select(row => string.Join(" | ", row.Take(labelCount)))];
         if (!labels.SequenceEqual(Labels))
             throw new TableException($"its rows are {string.Join(", ", labels)}, and the command writes {string.Join(", ", Labels)}");
         foreach (string[] row in rows)
         {
-            if (row.Length != Header.Count || !row.Skip(1).All(static cell => Figure().IsMatch(cell)))
+            if (row.Length != Header.Count || !row.Skip(labelCount).All(static cell => Figure().IsMatch(cell)))
                 throw new TableException($"its row '{Line(row)}' has a cell that is not a figure, or has too many or too few cells");
         }
     }
@@ -37,8 +38,7 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
 
     private static string Line(IEnumerable<string> cells) => "| " + string.Join(" | ", cells) + " |";
 
-    /// <summary>Nothing, or numbers with commas between them, each perhaps bold, with a unit and a remark: <c>1.8x, 5.6x (over
-    /// BinaryWriter)</c>.</summary>
-    [GeneratedRegex(@"^((\*\*)?\d{1,3}(,\d{3})*(\.\d+)?x?(\*\*)?(, \d+(\.\d+)?x?)?( \([\w ]+\))?)?$")]
+    /// <summary>Matches nothing, a number such as <c>4,096</c> or <c>1.8x</c>, or a median with its range: <c>1.15 (0.40 to 1.48)</c>.</summary>
+    [GeneratedRegex(@"^(\d+(,\d{3})*(\.\d+)?x?( \(\d+(\.\d+)? to \d+(\.\d+)?\))?)?$")]
     private static partial Regex Figure();
 }

@@ -64,4 +64,4 @@ internal static class MarkedText
 }
 
 /// <summary>A marked table is wrong.</summary>
-internal sealed class TableException(string message) : Exception(message);
+internal sealed class TableException(string message, Exception? cause = null) : Exception(message, cause);

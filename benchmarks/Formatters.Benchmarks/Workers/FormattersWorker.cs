@@ -5,7 +5,7 @@ using Microsoft.Extensions.Hosting;
 namespace Formatters.Benchmarks.Workers;
 
 /// <param name="createProvider">Creates the provider of its queues.</param>
-internal sealed class FormattersWorker(string address, Func<QueueProvider> createProvider) : WorkerCase("Formatters.Hosting")
+internal sealed class FormattersWorker(string address, Func<QueueProvider> createProvider) : WorkerCase(WorkerResult.Baseline)
 {
     private IHost _sender = null!;
     private IHost _worker = null!;

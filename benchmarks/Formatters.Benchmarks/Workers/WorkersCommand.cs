@@ -41,6 +41,22 @@ internal static class WorkersCommand
         ];
     }
 
+    /// <summary>Measures every product on the servers that are named.</summary>
+    /// <returns>A report without results if no server is named.</returns>
+    internal static async Task<WorkerReport> MeasureAsync(
+        int roundCount, int orderCount, int latencyCount, TextWriter progress, CancellationToken cancellationToken)
+    {
+        var results = new List<WorkerResult>();
+        foreach (string broker in Brokers)
+        {
+            WorkerCase[] cases = CasesOf(broker);
+            if (cases.Length > 0)
+                results.AddRange(await MeasureAsync(broker, cases, roundCount, orderCount, latencyCount, progress, cancellationToken));
+        }
+
+        return new WorkerReport(results, roundCount, orderCount);
+    }
+
     private static Command Create(TextWriter output, TextWriter error)
     {
         var rounds = NumberOption.Create("--rounds", "How often each product runs, in turn; a round before them is not counted.", 7, 1, 1000);
@@ -54,20 +70,16 @@ internal static class WorkersCommand
         };
         workers.SetAction(async (result, token) =>
         {
-            bool isMeasured = false;
             foreach (string line in Machine.Describe())
                 output.WriteLine(line);
-            foreach (string broker in Brokers)
+            WorkerReport report =
+                await MeasureAsync(result.GetValue(rounds), result.GetValue(orders), result.GetValue(latency), error, token);
+            if (report.Results.Count > 0)
             {
-                WorkerCase[] cases = CasesOf(broker);
-                if (cases.Length > 0)
-                    await MeasureAsync(broker, cases, result.GetValue(rounds), result.GetValue(orders), result.GetValue(latency), output, error,
-                        token);
-                isMeasured |= cases.Length > 0;
+                Print(report, output);
+                return 0;
             }
 
-            if (isMeasured)
-                return 0;
             error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq "
                 + $"start)\", eval \"$(eng/postgres start)\".");
             return 2;
@@ -75,8 +87,8 @@ internal static class WorkersCommand
         return workers;
     }
 
-    private static async Task MeasureAsync(
-        string broker, WorkerCase[] cases, int roundCount, int orderCount, int latencyCount, TextWriter output, TextWriter error,
+    private static async Task<IEnumerable<WorkerResult>> MeasureAsync(
+        string broker, WorkerCase[] cases, int roundCount, int orderCount, int latencyCount, TextWriter progress,
         CancellationToken cancellationToken)
     {
         var figures = cases.ToDictionary(static one => one, static _ => new List<WorkerFigures>());
@@ -96,7 +108,7 @@ internal static class WorkersCommand
                 {
                     WorkerCase one = cases[(i + round + cases.Length) % cases.Length];
                     WorkerFigures measured = await one.MeasureAsync(orderCount, latencyCount, cancellationToken);
-                    error.WriteLine(FormattableString.Invariant($"{broker}, round {round + 1}, {one.Name}: {measured}"));
+                    progress.WriteLine(FormattableString.Invariant($"{broker}, round {round + 1} of {roundCount}, {one.Name}: {measured}"));
                     if (round >= 0)
                         figures[one].Add(measured);
                 }
@@ -108,27 +120,41 @@ internal static class WorkersCommand
                 await one.DisposeAsync();
         }
 
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"\n{broker}: {orderCount} orders, {WorkerCase.Concurrency} at a time; median (lowest to highest) of {roundCount} rounds in turn."));
-        output.WriteLine("\n| product | sent per second | handled per second | latency in ms, median | latency in ms, 90th "
-            + "percentile |\n|---|---:|---:|---:|---:|");
-        foreach (WorkerCase one in cases)
-        {
-            output.WriteLine($"| {one.Name} | {Text(static f => f.SentPerSecond, "N0")} | {Text(static f => f.HandledPerSecond, "N0")} | "
-                + $"{Text(static f => f.MedianLatency, "N1")} | {Text(static f => f.HighLatency, "N1")} |");
-
-            string Text(Func<WorkerFigures, double> select, string format)
-            {
-                double[] values = [.. figures[one].Select(select)];
-                string[] texts = [.. new[] { Statistics.Of(values).Median, values.Min(),
-                    values.Max() }.Select(value => value.ToString(format, CultureInfo.InvariantCulture))];
-                return $"{texts[0]} ({texts[1]} to {texts[2]})";
-            }
-        }
+        return cases.Select(one => new WorkerResult(broker, one.Name, figures[one]));
     }
 
-    private static string ConnectionString(Uri address)
+    private static void Print(WorkerReport report, TextWriter output)
+    {
+        foreach (IGrouping<string, WorkerResult> broker in report.Results.GroupBy(static result => result.Broker))
+        {
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"\n{broker.Key}: {report.OrderCount} orders, {WorkerCase.Concurrency} at a time; median (lowest to highest) of "
+                    + $"{report.RoundCount} rounds in turn."));
+            output.WriteLine("\n| product | sent per second | handled per second | latency in ms, median | latency in ms, 90th "
+                + "percentile |\n|---|---:|---:|---:|---:|");
+            foreach (WorkerResult one in broker)
+            {
+                output.WriteLine($"| {one.Product} | {Text(static f => f.SentPerSecond, "N0")} | {Text(static f => f.HandledPerSecond, "N0")} | "
+                    + $"{Text(static f => f.MedianLatency, "N1")} | {Text(static f => f.HighLatency, "N1")} |");
+
+                string Text(Func<WorkerFigures, double> select, string format)
+                {
+                    double[] values = [.. one.Rounds.Select(select)];
+                    string[] texts = [.. new[] { Statistics.Of(values).Median, values.Min(),
+                        values.Max() }.Select(value => value.ToString(format, CultureInfo.InvariantCulture))];
+                    return $"{texts[0]} ({texts[1]} to {texts[2]})";
+                }
+            }
+        }
+
+        output.WriteLine($"\n{WorkerResult.Baseline} divided by the other, in the same round:\n");
+        output.WriteLine("| product, broker | sent a second | handled a second | latency |\n|---|---:|---:|---:|");
+        foreach (WorkerResult one in report.Results.Where(static result => result.Product != WorkerResult.Baseline))
+            output.WriteLine($"| {one.Name} | {string.Join(" | ", report.RatiosOf(one.Name))} |");
+    }
+
+    internal static string ConnectionString(Uri address)
     {
         string[] user = address.UserInfo.Split(':');
         return new NpgsqlConnectionStringBuilder

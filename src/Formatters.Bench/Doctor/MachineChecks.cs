@@ -4,7 +4,6 @@ namespace Formatters.Bench.Doctor;
 internal static class MachineChecks
 {
     private const string Area = "machine";
-    private const double BusyAbove = 0.1;
     private const double StolenAbove = 0.01;
 
     /// <summary>Checks the settings, which can be read at once.</summary>
@@ -65,25 +64,15 @@ internal static class MachineChecks
 
         if (before is null || after is null || after.Total <= before.Total)
             yield break;
-        double total = after.Total - before.Total;
-        double others = Math.Max(0, ((after.Busy - before.Busy) / total) - (ownSeconds / seconds / Environment.ProcessorCount));
-        IEnumerable<string> most = after.Processes
-            .Select(
-                item => (
-                    item.Value.Name,
-                    Ticks: item.Value.Ticks - (before.Processes.TryGetValue(item.Key, out (string Name, double Ticks) was) ? was.Ticks : 0)))
-            .Where(item => item.Ticks > 0.02 * total)
-            .OrderByDescending(item => item.Ticks)
-            .Take(3)
-            .Select(item => $"{item.Name} {Numbers.Percent(item.Ticks / total)}");
+        var others = OtherWork.Between(before, after, ownSeconds, seconds);
         yield return DoctorCheck.WarnIf(
-            others > BusyAbove,
+            others.IsTooMuch,
             Area,
             "other work",
-            string.Join(": ", new[] { $"{Numbers.Percent(others)} of the processors' time during the check",
-                string.Join(", ", most) }.Where(text => text.Length > 0)),
+            string.Join(": ", new[] { $"{Numbers.Percent(others.Share)} of the processors' time during the check",
+                others.Programs }.Where(text => text.Length > 0)),
             "End these programs during the measurement.");
-        double stolen = (after.Stolen - before.Stolen) / total;
+        double stolen = (after.Stolen - before.Stolen) / (after.Total - before.Total);
         yield return DoctorCheck.WarnIf(
             stolen > StolenAbove,
             Area,
