@@ -106,8 +106,24 @@ public static partial class ProtobufCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int GetLargeAt(ref byte position, int offset, int byteCount, out ulong value)
     {
+        int available = byteCount - offset;
+        if (available > sizeof(int))
+        {
+            uint word = (uint)LittleEndian.ReadInt32(ref position);
+            value = (word & 0x7F) | ((word >> 1) & 0x3F80) | ((word >> 2) & 0x1F_C000);
+            if ((word & 0x80_8080) == 0x8080)
+                return offset + 3;
+            value |= (word >> 3) & 0xFE0_0000;
+            if ((word & 0x8080_8080) == 0x80_8080)
+                return offset + 4;
+            byte fifth = Unsafe.Add(ref position, sizeof(int));
+            value |= (ulong)fifth << 28;
+            if ((word & 0x8080_8080) == 0x8080_8080 && fifth < 0x80)
+                return offset + 5;
+        }
+
         value = 0;
-        int varintByteCount = offset < byteCount ? ProtobufBytes.Read(ref position, byteCount - offset, out value) : 0;
+        int varintByteCount = available > 0 ? ProtobufBytes.Read(ref position, available, out value) : 0;
         return varintByteCount == 0 ? byteCount + 1 : offset + varintByteCount;
     }
 }

@@ -81,6 +81,9 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
             default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
 
+        internal override bool TryReadShort(ref byte start, int byteCount, ref T? value) =>
+            default(TCode).TryReadShort(ref start, byteCount, ref value);
+
         internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index) =>
             writer.End(ref WriteItems(ref writer, ref writer.Begin(), tag, items, ref index));
 

@@ -184,12 +184,15 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         return ref position;
     }
 
+    internal override bool TryReadShort(ref byte start, int byteCount, ref T? value) =>
+        RuntimeFeature.IsDynamicCodeCompiled && GetReadShort()(ref start, byteCount, ref value);
+
     internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
         ref int index)
     {
         if (!RuntimeFeature.IsDynamicCodeCompiled)
             return true;
-        ReadShortFields readShort = _readShort ??= ProtobufCompiler.CompileReadShort<ReadShortFields>(this, _layout);
+        ReadShortFields readShort = GetReadShort();
         while (index < Math.Min(items.Length, reader.Limits.MaxElementCount) && reader.BytesRemaining > 0)
         {
             T? item = default;
@@ -331,6 +334,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
 #if NET
     private WriteFields GetWrite() => _write ??= ProtobufCompiler.CompileWrite<WriteFields>(this, _layout);
+
+    private ReadShortFields GetReadShort() => _readShort ??= ProtobufCompiler.CompileReadShort<ReadShortFields>(this, _layout);
 
     private ReadFields GetRead() => _read ??= ProtobufCompiler.CompileRead<ReadFields>(this, _layout);
 #endif
