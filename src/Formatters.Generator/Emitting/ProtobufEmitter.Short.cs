@@ -2,8 +2,8 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// Reading a record without nested messages and without the reader: its fields in the order of their numbers, up to the length of the message. Anything
-// else is left to the general code, which starts again at the same position. Members are in locals until the end, so that nothing is changed before.
+// Reading a record without nested messages and without the reader: its fields in the order of their numbers, up to the length of the message.
+// Anything else is left to the general code, which starts again at the same position. Members are in locals until the end: nothing is changed before.
 internal sealed partial class ProtobufEmitter
 {
     private const int MaxShortMemberCount = 16;

@@ -11,7 +11,9 @@ internal sealed partial class ProtobufCompiler
 {
     private const int MaxShortMemberCount = 16;
 
-    /// <summary>Compiles a method that reads the fields of a record in the order of their numbers; for any other record, one that never does.</summary>
+    /// <summary>
+    /// Compiles a method that reads the fields of a record in the order of their numbers. For a record that it cannot read, the method does nothing.
+    /// </summary>
     internal static TDelegate CompileReadShort<TDelegate>(object record, ProtobufLayout layout)
         where TDelegate : Delegate
     {
