@@ -41,6 +41,9 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Line("return value;");
         Out.Close();
         Out.Line();
+        Out.Line($"{WrapHeader(type)} => ref {Proto}.Wrap<M, {type}, {contract.PropertyName}Code>(ref w, ref p, value);");
+        Out.Line($"{ShortHeader(type)} => false;");
+        Out.Line();
         Out.Open($"private static class Root<M> {Mode}");
         Out.Line($"internal static readonly {codec} Instance = {make};");
         Out.Close();
@@ -48,6 +51,10 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     }
 
     private string WriteHeader(string type) => $"public ref byte Write<M>({Writer}, ref byte p, {type} value) {Mode}";
+
+    private string WrapHeader(string type) => $"public ref byte Wrap<M>({Writer}, ref byte p, {type} value) {Mode}";
+
+    private static string ShortHeader(string type) => $"public bool TryReadShort(ref byte start, int byteCount, ref {type} existing)";
 
     private string ReadHeader(string type) => $"public {type} Read<M>({Reader}, ref byte p, {type} existing, bool merges) {Mode}";
 
@@ -108,6 +115,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
         Out.Line($"{WriteHeader(record.Type)} => ref Write{record.Name}<M>(ref w, ref p, value);");
         Out.Line($"{ReadHeader(record.Type)} => Read{record.Name}<M>(ref r, ref p, existing, merges);");
+        Out.Line($"{WrapHeader(record.Type)} => ref Wrap{record.Name}<M>(ref w, ref p, value);");
+        EmitReadShort(record);
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;

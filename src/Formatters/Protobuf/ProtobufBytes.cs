@@ -136,9 +136,15 @@ internal static class ProtobufBytes
     {
         if (available >= sizeof(long))
         {
-            value = Decode((ulong)LittleEndian.ReadInt64(ref source), out int byteCount);
+            ulong word = (ulong)LittleEndian.ReadInt64(ref source);
+            value = Decode(word, out int byteCount);
             if (byteCount > 0)
                 return byteCount;
+            if (available > sizeof(long) && Unsafe.Add(ref source, 8) < 0x80)
+            {
+                value = Join(word) | ((ulong)Unsafe.Add(ref source, 8) << 56);
+                return 9;
+            }
         }
 
         int max = Math.Min(available, MaxVarintByteCount);

@@ -55,6 +55,9 @@ public abstract class ProtobufCodec<T>
     /// <summary>Does what <see cref="Read"/> does for a new value, for a reader that tracks the member path.</summary>
     internal virtual T ReadTraced(ref ProtobufBodyReader reader) => Read(ref reader);
 
+    /// <inheritdoc cref="Generated.IProtobufCode{T}.TryReadShort"/>
+    internal virtual bool TryReadShort(ref byte start, int byteCount, ref T? value) => false;
+
     /// <inheritdoc cref="Generated.ProtobufValue{T}.WriteItems"/>
     internal virtual void WriteItems(ref ProtobufBodyWriter writer, uint tag, System.ReadOnlySpan<T> items, ref int index)
     {

@@ -174,6 +174,10 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
             reader.DeferPart(mergedTag);
             return existing!;
         }
+        else if (mergedTag == 0 && TryReadShort(ref reader, ref existing))
+        {
+            return existing!;
+        }
         else
         {
             int bytesAfter = reader.BeginMessage();
@@ -186,4 +190,17 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
     }
 
     internal override string GetSchemaType(SchemaBuilder schema) => schema.AddMessage(codec);
+
+    private bool TryReadShort(ref ProtobufBodyReader reader, ref T? value)
+    {
+        int remaining = reader.BytesRemaining;
+        if (remaining == 0 || reader.Path is not null || reader.IsAtMaxDepth)
+            return false;
+        ref byte p = ref reader.Begin();
+        int byteCount = p;
+        if (byteCount >= 0x80 || byteCount >= remaining || !codec.TryReadShort(ref Unsafe.Add(ref p, 1), byteCount, ref value))
+            return false;
+        reader.End(ref Unsafe.Add(ref p, 1 + byteCount));
+        return true;
+    }
 }

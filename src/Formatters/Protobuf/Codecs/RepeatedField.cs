@@ -108,8 +108,15 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             if (list.Capacity == 0 && wireType == ProtobufWireType.LengthDelimited)
                 list.Capacity = ProtobufCode.CountFields<T>(ref reader, tag);
 
+#if NET
+            bool hasRuns = reader.Path is null && wireType == ProtobufWireType.LengthDelimited;
+#endif
             do
             {
+#if NET
+                if (hasRuns && !ReadRun(ref reader, tag, list, ref count, ref hasRuns))
+                    return;
+#endif
                 Reserve(ref reader, reader.ByteOffset, list.Count, count, 1);
                 SetItem(ref reader, list, ref count);
             }
@@ -168,6 +175,60 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     }
 
 #if NET
+    /// <summary>Reads consecutive elements with <see cref="ProtobufValue{T}.ReadItems"/>.</summary>
+    /// <param name="reader">The reader, without a path, after a tag.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="list">The list; existing elements are filled, or others added.</param>
+    /// <param name="count">How many elements have been read.</param>
+    /// <param name="isComplete">Receives whether all elements counted were read so.</param>
+    /// <returns>Whether the tag of a further element has been read.</returns>
+    private bool ReadRun(ref ProtobufBodyReader reader, uint tag, List<T> list, ref int count, ref bool isComplete)
+    {
+        bool hasTag = true;
+        while (hasTag && isComplete)
+        {
+            int existing = list.Count - count;
+            int more = Math.Min(ProtobufCode.CountFields<T>(ref reader, tag), reader.Limits.MaxElementCount - count);
+            if (existing > 0)
+                more = Math.Min(more, existing);
+            isComplete = more > 0;
+            if (!isComplete)
+                break;
+            int index = 0;
+            if (existing > 0)
+            {
+                Span<T> items = CollectionsMarshal.AsSpan(list).Slice(count, more);
+                hasTag = content.ReadItems(ref reader, tag, items, items, allocation, ref index);
+                count += index;
+            }
+            else
+            {
+                hasTag = AddItems(ref reader, tag, list, more, ref index);
+                count = list.Count;
+            }
+
+            isComplete = index == more;
+            if (isComplete)
+                hasTag = reader.TryReadTag(tag);
+        }
+
+        return hasTag;
+    }
+
+    private bool AddItems(ref ProtobufBodyReader reader, uint tag, List<T> list, int more, ref int index)
+    {
+        int count = list.Count;
+        CollectionsMarshal.SetCount(list, count + more);
+        try
+        {
+            return content.ReadItems(ref reader, tag, CollectionsMarshal.AsSpan(list).Slice(count), default, allocation, ref index);
+        }
+        finally
+        {
+            CollectionsMarshal.SetCount(list, count + index);
+        }
+    }
+
     private T[] ReadPackedArray(ref ProtobufBodyReader reader, T[]? existing)
     {
         int bytesBehind = BeginPacked(ref reader, existing is null ? 0 : existing.Length, 0, out int elementCount);

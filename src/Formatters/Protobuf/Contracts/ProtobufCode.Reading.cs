@@ -82,6 +82,50 @@ public static partial class ProtobufCode
         where TMode : struct, IMode
         where TCode : struct, IProtobufCode<T>
     {
+        if (mergedTag == 0)
+        {
+            T? value = existing;
+            int byteCount = TryReadShort<TMode, T, TCode>(ref reader, ref position, ref value);
+            if (byteCount > 0)
+            {
+                reader.End(ref Unsafe.Add(ref position, (nint)(uint)byteCount));
+                return value!;
+            }
+        }
+
+        return UnwrapAny<TMode, T, TCode>(ref reader, ref position, existing, mergedTag);
+    }
+
+    /// <summary>Reads a nested message after its tag, if its code reads it without entering it. Rows "vectors" and "tree" in models.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <typeparam name="TCode">Its generated code.</typeparam>
+    /// <param name="reader">The reader, which is not changed.</param>
+    /// <param name="position">The position after the tag.</param>
+    /// <param name="value">A value to fill; receives the value.</param>
+    /// <returns>The number of bytes of the message and its length; 0 if it must be read with <see cref="UnwrapAny"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int TryReadShort<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, ref T? value)
+        where TMode : struct, IMode
+        where TCode : struct, IProtobufCode<T>
+    {
+        // In traced mode, the path of an error is wanted; and the general code also finds a message that is too deep.
+        int remaining = reader.RemainingAt(ref position);
+        if (typeof(TMode) == typeof(Traced) || remaining == 0)
+            return 0;
+        int byteCount = position;
+        return byteCount < 0x80 && byteCount < remaining && !reader.IsAtMaxDepth
+            && default(TCode).TryReadShort(ref Unsafe.Add(ref position, 1), byteCount, ref value)
+            ? 1 + byteCount
+            : 0;
+    }
+
+    /// <inheritdoc cref="Unwrap"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static T UnwrapAny<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, T? existing, uint mergedTag)
+        where TMode : struct, IMode
+        where TCode : struct, IProtobufCode<T>
+    {
         int byteCount;
         int remaining = reader.RemainingAt(ref position);
         if (mergedTag != 0 || remaining == 0)

@@ -28,6 +28,21 @@ public interface IProtobufCode<T>
     /// <returns>The value.</returns>
     T Read<TMode>(ref ProtobufBodyReader reader, ref byte position, T? existing, bool merges)
         where TMode : struct, IMode;
+
+    /// <summary>Writes a message after its tag: its length and its fields.</summary>
+    /// <inheritdoc cref="Write"/>
+    ref byte Wrap<TMode>(ref ProtobufBodyWriter writer, ref byte position, T value)
+        where TMode : struct, IMode;
+
+    /// <summary>
+    /// Reads the fields of a message without nested ones, if they are the expected ones in the order of their numbers, as protobuf writes them.
+    /// </summary>
+    /// <param name="start">The first byte of the message.</param>
+    /// <param name="byteCount">The number of its bytes.</param>
+    /// <param name="value">A value to fill; receives the value.</param>
+    /// <returns><see langword="false"/> if the message must be read with <see cref="Read"/>, which also finds its errors; nothing is changed
+    /// then.</returns>
+    bool TryReadShort(ref byte start, int byteCount, ref T? value);
 }
 
 /// <summary>The contract of a type with its generated code, created on first use.</summary>
@@ -66,6 +81,9 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
             default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
 
+        internal override bool TryReadShort(ref byte start, int byteCount, ref T? value) =>
+            default(TCode).TryReadShort(ref start, byteCount, ref value);
+
         internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index) =>
             writer.End(ref WriteItems(ref writer, ref writer.Begin(), tag, items, ref index));
 
@@ -78,7 +96,7 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
                 if (item is null || writer.RoomAt(ref position) <= tagByteCount)
                     break;
                 position = ref ProtobufCode.PutTag(ref position, tag, tagByteCount);
-                position = ref ProtobufCode.Wrap<TMode, T, TCode>(ref writer, ref position, item);
+                position = ref default(TCode).Wrap<TMode>(ref writer, ref position, item);
             }
 
             return ref position;
@@ -87,6 +105,7 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
         internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
             ref int index)
         {
+            int tagByteCount = ProtobufBytes.GetByteCount(tag);
             ref byte p = ref reader.Begin();
             while (index < Math.Min(items.Length, reader.Limits.MaxElementCount))
             {
@@ -95,13 +114,32 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
                     item = existing[index];
                 else if (!reader.TryCharge(allocation))
                     break;
-                items[index] = ProtobufCode.Unwrap<TMode, T, TCode>(ref reader, ref p, item, 0U);
-                index++;
+                int byteCount = ProtobufCode.TryReadShort<TMode, T, TCode>(ref reader, ref p, ref item);
+                if (byteCount > 0)
+                {
+                    p = ref Unsafe.Add(ref p, (nint)(uint)byteCount);
+                }
+                else
+                {
+                    reader.End(ref p);
+                    item = ProtobufCode.UnwrapAny<TMode, T, TCode>(ref reader, ref p, item, 0U);
+                    p = ref reader.Begin();
+                }
+
+                items[index++] = item!;
+                if (index < items.Length && tagByteCount <= 2 && ProtobufCode.IsTag(ref reader, ref p, tag, tagByteCount))
+                {
+                    p = ref Unsafe.Add(ref p, tagByteCount);
+                    continue;
+                }
+
+                reader.End(ref p);
                 if (index == items.Length || !reader.TryReadTag(tag))
                     return false;
                 p = ref reader.Begin();
             }
 
+            reader.End(ref p);
             return true;
         }
     }

@@ -28,10 +28,14 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 #if NET
     private WriteFields? _write;
     private ReadFields? _read;
+    private ReadShortFields? _readShort;
+    private int _lengthByteCount = 1;
 
     private delegate ref byte WriteFields(ref ProtobufBodyWriter writer, T value, ref byte position);
 
     private delegate T ReadFields(ref ProtobufBodyReader reader, T? existing, bool merges);
+
+    private delegate bool ReadShortFields(ref byte start, int byteCount, ref T? value);
 #endif
 
     /// <summary>Gets whether objects of derived classes are rejected.</summary>
@@ -155,6 +159,70 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         return Call(_layout.OnDeserialized, value);
     }
 
+#if NET
+    internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index)
+    {
+        if (RuntimeFeature.IsDynamicCodeCompiled)
+            writer.End(ref WriteItems(ref writer, ref writer.Begin(), GetWrite(), tag, items, ref index));
+    }
+
+    private ref byte WriteItems(
+        ref ProtobufBodyWriter writer, ref byte position, WriteFields write, uint tag, ReadOnlySpan<T> items, ref int index)
+    {
+        int tagByteCount = ProtobufBytes.GetByteCount(tag);
+        for (; index < items.Length && _lengthByteCount == 1; index++)
+        {
+            T item = items[index];
+            if (item is null || writer.RoomAt(ref position) <= tagByteCount)
+                break;
+            position = ref ProtobufCode.PutTag(ref position, tag, tagByteCount);
+            long offset = writer.EnterShortMessage(ref position);
+            position = ref writer.LeaveShortMessage(
+                ref write(ref writer, item, ref Unsafe.Add(ref position, 1)), offset, ref _lengthByteCount);
+        }
+
+        return ref position;
+    }
+
+    internal override bool TryReadShort(ref byte start, int byteCount, ref T? value) =>
+        RuntimeFeature.IsDynamicCodeCompiled && GetReadShort()(ref start, byteCount, ref value);
+
+    internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
+        ref int index)
+    {
+        if (!RuntimeFeature.IsDynamicCodeCompiled)
+            return true;
+        ReadShortFields readShort = GetReadShort();
+        while (index < Math.Min(items.Length, reader.Limits.MaxElementCount) && reader.BytesRemaining > 0)
+        {
+            T? item = default;
+            if (index < existing.Length)
+                item = existing[index];
+            else if (!reader.TryCharge(allocation))
+                break;
+            ref byte p = ref reader.Begin();
+            int byteCount = p;
+            if (byteCount < 0x80 && byteCount < reader.BytesRemaining && !reader.IsAtMaxDepth
+                && readShort(ref Unsafe.Add(ref p, 1), byteCount, ref item))
+            {
+                reader.End(ref Unsafe.Add(ref p, 1 + byteCount));
+            }
+            else
+            {
+                int bytesAfter = reader.BeginMessage();
+                item = GetRead()(ref reader, item, false);
+                reader.EndMessage(bytesAfter);
+            }
+
+            items[index++] = item!;
+            if (index == items.Length || !reader.TryReadTag(tag))
+                return false;
+        }
+
+        return true;
+    }
+#endif
+
     public void Describe(SchemaBuilder schema, SchemaMessage message)
     {
         for (int i = 0; i < _members.Length; i++)
@@ -266,6 +334,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
 #if NET
     private WriteFields GetWrite() => _write ??= ProtobufCompiler.CompileWrite<WriteFields>(this, _layout);
+
+    private ReadShortFields GetReadShort() => _readShort ??= ProtobufCompiler.CompileReadShort<ReadShortFields>(this, _layout);
 
     private ReadFields GetRead() => _read ??= ProtobufCompiler.CompileRead<ReadFields>(this, _layout);
 #endif

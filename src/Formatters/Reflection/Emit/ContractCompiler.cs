@@ -307,7 +307,7 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    private protected static void EmitTypeOf(ILGenerator il, Type type)
+    internal static void EmitTypeOf(ILGenerator il, Type type)
     {
         il.Emit(OpCodes.Ldtoken, type);
         il.Emit(OpCodes.Call, GetTypeFromHandle);
