@@ -320,6 +320,9 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         ? _entities.GetValueOrDefault(path[..^PeerEntity.DeadLetterSuffix.Length])?.DeadLetters
         : _entities.GetValueOrDefault(path);
 
+    /// <summary>Determines whether there is a queue or topic to send to.</summary>
+    private bool Exists(string address) => _topics.ContainsKey(address) || Find(address) is not null;
+
     private static bool AddCredit(PeerConsumer consumer, uint credit, bool drain)
     {
         consumer.Credit += credit;
@@ -340,6 +343,13 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         if (_faults.TakeLoss(address))
         {
             link.Session.Connection.Abort();
+            return;
+        }
+
+        // The message and the end of the link of a deleted entity may cross.
+        if (!Exists(address))
+        {
+            link.DisposeDelivery(message, true, new Rejected { Error = NotFound(address).Error });
             return;
         }
 
@@ -369,7 +379,7 @@ internal sealed partial class PeerBroker : IRuntimeProvider
                 return;
             }
 
-            operations.Add(new PeerOperation(() => true, () => Enqueue(address, messages)));
+            operations.Add(new PeerOperation(() => Exists(address), () => Enqueue(address, messages)));
             outcome = new TransactionalState { TxnId = message.TxnId, Outcome = new Accepted() };
         }
         else

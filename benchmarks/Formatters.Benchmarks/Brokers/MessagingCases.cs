@@ -7,11 +7,12 @@ namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues through System.Messaging's API (<c>Formatters.SystemMessaging</c>), beside the same queues through <see
 /// cref="QueueClient"/>.</summary>
-/// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string in XML, which each side writes and
-/// reads.</remarks>
+/// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string of 40 or 512 characters in XML, which each
+/// side writes and reads.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
     internal const string Peer = "QueueClient";
+    internal const string Singly = " singly";
 
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
     private const int FillCount = 500;
@@ -20,7 +21,6 @@ internal sealed class MessagingCases : IAsyncDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-messaging-").FullName;
     private readonly XmlFormatter _xml = new(typeof(string));
-    private readonly string _text = new('x', BrokerCase.BodyByteCount / 2);
     private readonly FileQueueProvider _folders = new();
     private readonly QueueConnector _connector;
     private readonly List<(string Name, string Location)> _locations = [];
@@ -42,24 +42,27 @@ internal sealed class MessagingCases : IAsyncDisposable
         {
             foreach ((string name, string location) in _locations)
             {
-                foreach (Work work in Enum.GetValues<Work>())
+                foreach ((Work work, int charCount) in Enum.GetValues<Work>().SelectMany(static work => new[] { (work, 40), (work, 512) }))
                 {
-                    string text = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
-                    yield return Case(text, QueueOptions.Default);
+                    string text = new('x', charCount), does = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
+                    yield return Case(does, QueueOptions.Default);
                     // MSMQ hands over one message at a time, so that other programs can receive those after it.
-                    if (work != Work.Send && (name is "RabbitMQ" or "PostgreSQL"))
-                        yield return Case(text + " singly", QueueOptions.Default with { PrefetchCount = 1 });
+                    if (work != Work.Send && HasServer(name))
+                        yield return Case(does + Singly, QueueOptions.Default with { PrefetchCount = 1 });
 
-                    BrokerCase Case(string text, QueueOptions options) => new(
-                        NameOf(name, text), Peer, time =>
-                            PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
+                    BrokerCase Case(string what, QueueOptions options) => new(
+                        NameOf(name, what, charCount), Peer, time =>
+                            PeerAsync(location, work, text, options, time), time => Task.Run(() => Own(location, work, text, time)));
                 }
             }
         }
     }
 
+    /// <summary>Determines whether messages of a queue come from a server, in advance unless they are received singly.</summary>
+    internal static bool HasServer(string queue) => queue is "RabbitMQ" or "PostgreSQL";
+
     /// <summary>Returns the name of a case.</summary>
-    internal static string NameOf(string queue, string work) => $"System.Messaging, {queue}, {work}";
+    internal static string NameOf(string queue, string work, int charCount) => $"System.Messaging, {queue}, {work}, {charCount}";
 
     public async ValueTask DisposeAsync()
     {
@@ -68,7 +71,7 @@ internal sealed class MessagingCases : IAsyncDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    private async Task<double> PeerAsync(string location, Work work, QueueOptions options, TimeSpan time)
+    private async Task<double> PeerAsync(string location, Work work, string text, QueueOptions options, TimeSpan time)
     {
         // A folder is open once: the peer has its own.
         string address = location.Replace("/queues/", "/peer/", StringComparison.Ordinal) + "peer-" + Guid.NewGuid().ToString("N");
@@ -78,13 +81,13 @@ internal sealed class MessagingCases : IAsyncDisposable
                 options = options with { DeliveryMode = DeliveryMode.Transactional };
             await using QueueClient queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
-                return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue));
-            return await ReceiveAsync(time, () => SendAsync(queue), async () =>
+                return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue, text));
+            return await ReceiveAsync(time, () => SendAsync(queue, text), async () =>
             {
                 await using QueueTransaction? transaction = work == Work.Receive ? null : await queue.BeginTransactionAsync();
                 if (await queue.ReceiveAsync(TimeSpan.Zero, transaction) is not { } message)
                     return false;
-                Check(_xml.Read(message.Body));
+                Check(text, _xml.Read(message.Body));
                 if (transaction is null)
                     await message.AcknowledgeAsync();
                 else
@@ -98,10 +101,10 @@ internal sealed class MessagingCases : IAsyncDisposable
         }
     }
 
-    private async Task SendAsync(QueueClient queue)
+    private async Task SendAsync(QueueClient queue, string text)
     {
         var message = new QueueMessage();
-        _xml.Write(message.Body, _text);
+        _xml.Write(message.Body, text);
         if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
         {
             await queue.SendAsync(message);
@@ -113,7 +116,7 @@ internal sealed class MessagingCases : IAsyncDisposable
         await transaction.CommitAsync();
     }
 
-    private async Task<double> Own(string location, Work work, TimeSpan time)
+    private async Task<double> Own(string location, Work work, string text, TimeSpan time)
     {
         MessagingConfiguration.Use(new MessagingConfiguration { Folder = Path.Combine(_folder, "own"), LocalAddress = location });
         bool isTransactional = work == Work.ReceiveInTransactions;
@@ -133,7 +136,7 @@ internal sealed class MessagingCases : IAsyncDisposable
 
         Task Send()
         {
-            queue.Send(_text, isTransactional ? Framework.MessageQueueTransactionType.Single : Framework.MessageQueueTransactionType.None);
+            queue.Send(text, isTransactional ? Framework.MessageQueueTransactionType.Single : Framework.MessageQueueTransactionType.None);
             return Task.CompletedTask;
         }
 
@@ -143,13 +146,13 @@ internal sealed class MessagingCases : IAsyncDisposable
             {
                 if (!isTransactional)
                 {
-                    Check(queue.Receive(TimeSpan.Zero).Body);
+                    Check(text, queue.Receive(TimeSpan.Zero).Body);
                     return true;
                 }
 
                 using var transaction = new Framework.MessageQueueTransaction();
                 transaction.Begin();
-                Check(queue.Receive(TimeSpan.Zero, transaction).Body);
+                Check(text, queue.Receive(TimeSpan.Zero, transaction).Body);
                 transaction.Commit();
                 return true;
             }
@@ -184,9 +187,9 @@ internal sealed class MessagingCases : IAsyncDisposable
         return count / seconds;
     }
 
-    private void Check(object? body)
+    private static void Check(string text, object? body)
     {
-        if (!_text.Equals(body))
+        if (!text.Equals(body))
             throw new PeerException("A body differs from what was sent.");
     }
 

@@ -37,6 +37,8 @@ internal static class QueueTables
     /// <summary>Gets the queues that System.Messaging is measured over.</summary>
     internal static IReadOnlyList<string> MessagingQueues { get; } = ["memory", "folder", "RabbitMQ", "PostgreSQL"];
 
+    private static IReadOnlyList<string> MessagingWorks { get; } = ["send, 40", "receive, 40", "send, 512", "receive, 512"];
+
     internal static IReadOnlyList<TableSource> All { get; } = [WorkerRatios(), BrokerRatios(), MessagingRatios()];
 
     private static TableSource WorkerRatios()
@@ -76,16 +78,22 @@ internal static class QueueTables
     }
 
     private static TableSource MessagingRatios() => new(
-        "messaging", Queues, "brokers --only System.Messaging", [new(["queue", "send", "receive"], MessagingQueues)], [RabbitMqClient, NpgsqlLibrary],
+        "messaging", Queues, "brokers --only System.Messaging", [new(["queue", .. MessagingWorks], MessagingQueues)], [RabbitMqClient, NpgsqlLibrary],
         static async (measurements, cancellationToken) =>
         {
-            string[] works = ["send", "receive"];
             BrokerReport report = await measurements.BrokersAsync(
-                one => MessagingQueues.Any(queue => works.Any(work => one.Name == MessagingCases.NameOf(queue, work))), cancellationToken);
+                static one => MessagingQueues.Any(queue => MessagingNames(queue).Contains(one.Name)), cancellationToken);
             return new Measured(
                 await FactsOfAsync(report, measurements, cancellationToken),
-                queue => [.. works.Select(work => report.RatioOf(MessagingCases.NameOf(queue, work), MessagingCases.Peer).ToString())]);
+                queue => [.. MessagingNames(queue).Select(name => report.RatioOf(name, MessagingCases.Peer).ToString())]);
         }) { NeedsServers = true };
+
+    /// <summary>Gets the names of the cases of a queue: sends and receives of each size, one message at a time.</summary>
+    internal static IEnumerable<string> MessagingNames(string queue) => new[] { 40, 512 }.SelectMany(charCount => new[]
+    {
+        MessagingCases.NameOf(queue, "send", charCount),
+        MessagingCases.NameOf(queue, "receive" + (MessagingCases.HasServer(queue) ? MessagingCases.Singly : ""), charCount),
+    });
 
     private static Task<string> FactsOfAsync(BrokerReport report, IMeasurements measurements, CancellationToken cancellationToken) =>
         FactsOfAsync($"{report.RoundCount} rounds of {Decimals(report.Seconds, "0.#")} s", measurements, cancellationToken);

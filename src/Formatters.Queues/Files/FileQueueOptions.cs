@@ -53,6 +53,13 @@ public sealed record FileQueueOptions
         init => field = QueueChecks.Defined(value, nameof(Sharing));
     }
 
+    /// <summary>
+    /// Gets whether the thread that sends, acknowledges or commits writes and flushes the log itself if no other thread is writing: for programs
+    /// that block on the returned tasks. They save the change to the log's own thread and back; the task is complete when the method returns.
+    /// </summary>
+    /// <value>Default <see langword="false"/>: the log's own thread writes, and the method returns before the flush.</value>
+    public bool WritesOnCallingThread { get; init; }
+
     /// <summary>Gets the number of messages of one queue and priority that are parked and read again together; for tests.</summary>
     internal int ParkedTogether { get; init; } = 512;
 

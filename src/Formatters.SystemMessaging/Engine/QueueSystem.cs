@@ -261,7 +261,8 @@ internal sealed class QueueSystem
         string baseAddress = QueueAddress.Parse("file:" + string.Join('/', parts.Select(Uri.EscapeDataString))).Uri.AbsoluteUri[..^1];
         return Place(baseAddress, () =>
         {
-            var provider = new FileQueueProvider();
+            // The operations of MessageQueue block their thread.
+            var provider = new FileQueueProvider(new FileQueueOptions { WritesOnCallingThread = true });
             return new QueuePlace(baseAddress, new FilePropertyStore(Path.Combine(folder, "properties")), new QueueConnector(provider), provider);
         });
     }

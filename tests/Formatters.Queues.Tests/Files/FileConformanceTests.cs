@@ -48,6 +48,24 @@ public sealed class FileRecoverableTests : QueueConformance, IAsyncLifetime
     }
 }
 
+public sealed class FileCallingThreadTests : QueueConformance, IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+
+    protected override QueueProvider Provider { get; } = new FileQueueProvider(FileTests.SmallSegments with { WritesOnCallingThread = true });
+
+    protected override string Place => $"file://{_folder.Path}/";
+
+    protected override DeliveryMode Mode => DeliveryMode.Recoverable;
+
+    async Task IAsyncLifetime.DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await ((FileQueueProvider)Provider).DisposeAsync();
+        _folder.Delete();
+    }
+}
+
 public sealed class FileTransactionTests : TransactionConformance, IAsyncLifetime
 {
     private readonly TestFolder _folder = new();

@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
@@ -62,6 +63,47 @@ public class WriterRoleTests
         }
 
         ThreadPool.SetMinThreads(workers, others);
+        folder.Delete();
+    }
+
+    [Fact]
+    public async Task Calling_thread_writes_if_that_is_set()
+    {
+        var folder = new TestFolder();
+        FileQueueOptions options = FileTests.SmallSegments with { WritesOnCallingThread = true };
+        await using (var provider = new FileQueueProvider(options))
+        {
+            QueueClient queue = await OpenAsync(provider, folder);
+            int completed = 0;
+            for (int i = 0; i < 200; i++)
+            {
+                ValueTask send = queue.SendAsync(Message(i));
+                completed += send.IsCompleted ? 1 : 0;
+                await send;
+            }
+
+            // All but those in the moments in which the log's own thread is at work.
+            Assert.InRange(completed, 100, 200);
+
+            Task[] senders = [.. Enumerable.Range(0, 8).Select(sender => Task.Factory.StartNew(
+                () =>
+                {
+                    for (int i = 0; i < 100; i++)
+                    {
+                        Task send = queue.SendAsync(Message(i)).AsTask();
+                        if (sender % 2 == 0)
+                            send.GetAwaiter().GetResult();
+                        queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask().GetAwaiter().GetResult()!.AcknowledgeAsync().AsTask().GetAwaiter().GetResult();
+                        send.GetAwaiter().GetResult();
+                    }
+                },
+                CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
+            await Task.WhenAll(senders);
+            Assert.Equal(200, await queue.GetMessageCountAsync());
+        }
+
+        await using (var provider = new FileQueueProvider(options))
+            Assert.Equal(200, await (await OpenAsync(provider, folder)).GetMessageCountAsync());
         folder.Delete();
     }
 

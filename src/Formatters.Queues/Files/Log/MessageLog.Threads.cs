@@ -25,6 +25,7 @@ internal sealed partial class MessageLog
     private Timer? _watch;
     private bool _hasWriter;
     private bool _isWatching;
+    private bool _isCallerWriting;
     private int _standbyCount;
 
     private void StartThreads()
@@ -88,24 +89,47 @@ internal sealed partial class MessageLog
         {
             lock (_gate)
             {
-                if (_waiting.Count > 0)
-                    return true;
-                if (_isClosing)
+                if (!_isCallerWriting)
                 {
-                    _hasEnded.SetResult();
-                    _roleIsFree.Release();
-                    _watch!.Dispose();
-                    return false;
+                    _isIdle = false;
+                    if (_waiting.Count > 0)
+                        return true;
+                    if (_isClosing)
+                    {
+                        _hasEnded.SetResult();
+                        _roleIsFree.Release();
+                        _watch!.Dispose();
+                        return false;
+                    }
+
+                    _isIdle = true;
                 }
 
-                _isIdle = true;
-                bool isPulsed = Monitor.Wait(_gate, CheckMilliseconds);
-                _isIdle = false;
-                if (isPulsed)
+                if (Monitor.Wait(_gate, CheckMilliseconds) || _isCallerWriting)
                     continue;
+                _isIdle = false;
             }
 
             CheckFolder();
+        }
+    }
+
+    /// <summary>Writes what is pending in place of the idle writer, which takes what is added meanwhile.</summary>
+    private void WriteOnCallingThread()
+    {
+        try
+        {
+            WritePending();
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _isCallerWriting = false;
+                _isIdle = _waiting.Count == 0 && !_isClosing;
+                if (!_isIdle)
+                    Monitor.PulseAll(_gate);
+            }
         }
     }
 

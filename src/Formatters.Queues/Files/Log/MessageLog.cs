@@ -117,6 +117,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     {
         // The writer may complete the write, and its caller reuse it, as soon as the gate is open.
         ValueTask task = write.Start(continuesOnPool: _hasThreads && !write.IsServed);
+        bool writesHere;
         lock (_gate)
         {
             while (_filling.ByteCount > MaxFillingByteCount && _hasThreads && _failure is null)
@@ -127,9 +128,12 @@ internal sealed partial class MessageLog : IAsyncDisposable
                 throw new QueueException($"The queue folder '{_folder.Name}' is closed.");
             if (_isFull && write.AddsMessages)
                 throw Full();
-            Enqueue(write);
+            writesHere = _isIdle && _options.WritesOnCallingThread && !write.IsServed;
+            Enqueue(write, writesHere);
         }
 
+        if (writesHere)
+            WriteOnCallingThread();
         return task;
     }
 
@@ -238,7 +242,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    private void Enqueue(LogWrite write)
+    private void Enqueue(LogWrite write, bool writesHere = false)
     {
         int before = _filling.ByteCount;
         try
@@ -252,7 +256,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
 
         _waiting.Add(write);
-        if (_isIdle)
+        if (writesHere)
+            (_isIdle, _isCallerWriting) = (false, true);
+        else if (_isIdle)
             Monitor.PulseAll(_gate);
         else
             WatchRole();
