@@ -81,7 +81,8 @@ internal abstract class Model(string name, string source)
             Add(Limit, () => new LimitModelRow<T>(value, MessageFormatter.Create<T>(WireFormat.Binary).Write(value)));
             foreach (WireFormat format in Formats)
                 Add(format.Name, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(format), value));
-            Add(Utf16, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(WireFormat.Binary, new BinaryBodyOptions { UseUtf16 = true }), value));
+            var utf16 = new BinaryBodyOptions { UseUtf16 = true };
+            Add(Utf16, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(WireFormat.Binary, utf16), value));
             foreach (Peer peer in Others)
                 Add(peer.Name, () => new FormatterModelRow<T>(peer.Create<T>(), value));
             return

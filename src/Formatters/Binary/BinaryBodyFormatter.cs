@@ -57,7 +57,8 @@ public sealed class BinaryBodyFormatter<T> : BinaryContractFormatter<T>
     /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include the binary format.</exception>
     public BinaryBodyFormatter(MessageContract<T> contract, BinaryBodyOptions? options = null)
-        : base(GetCodec(contract, options), (options ?? BinaryBodyOptions.Default).Limits, options?.UseUtf16 ?? false, ContentTypes.Binary, BodyTypes.Binary)
+        : base(GetCodec(contract, options), (options ?? BinaryBodyOptions.Default).Limits, options?.UseUtf16 ?? false,
+            ContentTypes.Binary, BodyTypes.Binary)
     {
     }
 

@@ -39,7 +39,7 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         writer.At(0);
         writer.BeginArray();
         int start = 0;
-        // The ends of the printable text that was last found, shared by all length prefixes before them: of UTF-8, of UTF-16 from even and odd offsets.
+        // The ends of the printable text last found, shared by all length prefixes before them: UTF-8; UTF-16 from even offsets; from odd ones.
         Span<int> textEnds = stackalloc int[3];
         for (int i = 0; i < body.Length;)
         {
@@ -136,8 +136,13 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
     {
         bytes = bytes.Slice(0, bytes.Length & ~1);
         int i = 0;
-        while (i < bytes.Length && !(char.IsControl((char)BinaryPrimitives.ReadUInt16LittleEndian(bytes.Slice(i))) && bytes[i] is not (9 or 10 or 13)))
-            i += sizeof(char);
+        for (; i < bytes.Length; i += sizeof(char))
+        {
+            char c = (char)BinaryPrimitives.ReadUInt16LittleEndian(bytes.Slice(i));
+            if (char.IsControl(c) && c is not ('\t' or '\r' or '\n'))
+                break;
+        }
+
         int invalid = Utf16Text.IndexOfInvalid(bytes.Slice(0, i));
         return invalid < 0 ? i : invalid;
     }

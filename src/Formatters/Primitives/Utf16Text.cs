@@ -30,7 +30,7 @@ internal static class Utf16Text
 #endif
     }
 
-    /// <summary>Determines whether a string is shorter in UTF-16, with a byte before it, than in UTF-8: if most characters take three bytes.</summary>
+    /// <summary>Determines whether a string is shorter in UTF-16, after one byte, than in UTF-8: most characters take three bytes.</summary>
     internal static bool IsShorter(string text) => IsShorter(text, Utf8Text.GetByteCount(text));
 
     /// <summary>Does the same for a string whose number of bytes in UTF-8 is known.</summary>

@@ -46,7 +46,8 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include the versioned format.</exception>
     public VersionedFormatter(MessageContract<T> contract, VersionedOptions? options = null)
-        : base(GetCodec(contract, options), (options ?? VersionedOptions.Default).Limits, options?.UseUtf16 ?? false, ContentTypes.Versioned, BodyTypes.Versioned)
+        : base(GetCodec(contract, options), (options ?? VersionedOptions.Default).Limits, options?.UseUtf16 ?? false,
+            ContentTypes.Versioned, BodyTypes.Versioned)
     {
     }
 

@@ -19,8 +19,10 @@ public sealed record VersionedOptions : ContractOptions
     /// <value>Default <see langword="true"/>. With false, a test can compare a hand-written <c>Save</c> with the contract of its type.</value>
     public bool UseOwnBodies { get; init; } = true;
 
-    /// <summary>Gets whether strings that are not ASCII are written in UTF-16: two to three times as fast as UTF-8, and shorter for Chinese, Japanese and
-    /// Korean, but longer for accented Latin letters.</summary>
+    /// <summary>
+    /// Gets whether strings that are not ASCII are written in UTF-16: faster than UTF-8, and shorter for Chinese, Japanese and Korean, but longer for
+    /// accented Latin letters.
+    /// </summary>
     /// <value>Default <see langword="false"/>: all strings are in UTF-8. Readers read both, whatever their options.</value>
     public bool UseUtf16 { get; init; }
 
