@@ -187,12 +187,18 @@ public class BinaryTextTests
     {
         foreach (int n in new[] { 0, 1, 7, 8, 32, 33, 64, 65, 100, 127 })
         {
-            AssertRefused([(byte)(n | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
+            // One byte more says that the string is in UTF-16: an even number of bytes.
+            if (n == 0 || n % 2 != 0)
+                AssertRefused([(byte)(n | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
             AssertRefused([(byte)(n | 0x80), 0x80, 0, .. Enumerable.Repeat((byte)'a', n)]);
         }
 
-        foreach (int n in new[] { 128, 200, 4096, 16383 })
-            AssertRefused([(byte)(n | 0x80), (byte)((n >> 7) | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
+        foreach (int n in new[] { 128, 201, 4096, 16383 })
+        {
+            if (n % 2 != 0)
+                AssertRefused([(byte)(n | 0x80), (byte)((n >> 7) | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
+            AssertRefused([(byte)(n | 0x80), (byte)((n >> 7) | 0x80), 0x80, 0, .. Enumerable.Repeat((byte)'a', n)]);
+        }
 
         static void AssertRefused(byte[] body)
         {
