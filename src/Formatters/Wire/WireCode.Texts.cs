@@ -111,19 +111,25 @@ public static partial class WireCode
     {
         if (output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
-        if (typeof(TFormat) == typeof(CompactFormat) && Utf16Text.IsShorter(value))
+        // As for ASCII, where it is a guess.
+        int byteCount = value.Length;
+        if (typeof(TFormat) == typeof(CompactFormat))
         {
-            WriteUtf16(ref output, value);
-            return;
+            byteCount = Utf16Text.GetUtf8ByteCount(value);
+            if (Utf16Text.IsShorter(value, byteCount))
+            {
+                WriteUtf16(ref output, value);
+                return;
+            }
         }
 
         if (output.Room - MaxTextHeaderByteCount >= 3L * value.Length)
         {
-            // The header is written when the length is known: its width is guessed as for ASCII, and the string moved if that was too small.
+            // The header is written when the length is known; the string is moved if it needs a longer one.
             ref byte start = ref output.Position;
-            int guess = HeaderByteCount<TFormat>(value.Length);
+            int guess = HeaderByteCount<TFormat>(byteCount);
             int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
-            int headerByteCount = HeaderByteCount<TFormat>(written);
+            int headerByteCount = written == byteCount ? guess : HeaderByteCount<TFormat>(written);
             if (headerByteCount != guess)
                 Utf8Text.Move(ref start, guess, headerByteCount, written);
             default(TFormat).WriteTextHeader(ref start, written);
@@ -131,7 +137,8 @@ public static partial class WireCode
             return;
         }
 
-        int byteCount = Utf8Text.GetByteCount(value);
+        if (typeof(TFormat) != typeof(CompactFormat))
+            byteCount = Utf8Text.GetByteCount(value);
         int header = HeaderByteCount<TFormat>(byteCount);
         if (byteCount > int.MaxValue - header)
             ThrowHelper.ThrowBodyTooLarge(byteCount, output.Limits.MaxBodyByteCount);
@@ -265,6 +272,7 @@ public static partial class WireCode
         ref byte p = ref reader.Input.Require(1);
         int byteCount = p - default(TFormat).ShortTextCode;
         if ((uint)byteCount <= (uint)default(TFormat).MaxShortTextByteCount && byteCount < reader.Input.BytesRemaining
+            && !(typeof(TFormat) == typeof(CompactFormat) && byteCount > 0 && Unsafe.Add(ref p, 1) == CompactHead.Utf16)
             && Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing) is { } text
             && !(typeof(TFormat) == typeof(CompactFormat) && Utf16Text.IsShorter(text, byteCount)))
         {
