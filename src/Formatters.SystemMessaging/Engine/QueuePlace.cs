@@ -143,9 +143,11 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     /// <summary>The time for which an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
-    // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages.
+    // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages, until there is a longer
+    // gap: to open another handle takes as long as many receives.
     private const int BurstCount = 5;
     private const int BurstGapMs = 2;
+    private const int BurstEndMs = 10;
     private const int BurstPrefetchCount = 50;
 
     private readonly SemaphoreSlim _gate = new(1);
@@ -206,7 +208,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         {
             // A program that receives without pause takes what it is handed; another would keep messages from other programs.
             (long since, int count) = _bursts.GetValueOrDefault(text);
-            count = Environment.TickCount64 - since <= BurstGapMs ? count + 1 : 0;
+            long gap = Environment.TickCount64 - since;
+            count = gap <= BurstGapMs ? count + 1 : count >= BurstCount && gap <= BurstEndMs ? count : 0;
             _bursts[text] = (since, count);
             if (count >= BurstCount && options.DeliveryMode != DeliveryMode.Transactional)
                 options = options with { PrefetchCount = BurstPrefetchCount };
