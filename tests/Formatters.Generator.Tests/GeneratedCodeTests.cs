@@ -99,7 +99,9 @@ public class GeneratedCodeTests
     [InlineData("Named", "public partial struct Named { [MessageMember(1)] public float X; [MessageMember(2)] public string Y; }", false)]
     [InlineData("Maybe", "public partial struct Maybe { [MessageMember(1)] public float X; [MessageMember(2)] public float? Y; }", false)]
     [InlineData("Fixed", "public readonly partial record struct Fixed([property: MessageMember(1)] float X, [property: MessageMember(2)] float Y);", false)]
-    public void AListOfStructsWithAContract_IsOneBlockWhereItCanBe(string type, string declaration, bool isBlock)
+    [InlineData("Short", "public partial struct Short { [MessageMember(1)] public byte X; }", true, false)]
+    [InlineData("Far", "public partial struct Far { [MessageMember(15)] public long X; }", true, false)]
+    public void AListOfStructsWithAContract_IsOneBlockWhereItCanBe(string type, string declaration, bool isBlock, bool? isVersionedBlock = null)
     {
         GeneratorDriverRunResult result = Compilations.Run(
             "#nullable enable\n[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] " + declaration
@@ -109,6 +111,7 @@ public class GeneratedCodeTests
         string text = Assert.Single(result.GeneratedTrees, tree => tree.FilePath.Contains("Path", StringComparison.Ordinal)).ToString();
         Assert.Equal(isBlock, text.Contains($"WriteRecordBlock<global::{type}>", StringComparison.Ordinal));
         Assert.Equal(isBlock, text.Contains($"ReadRecordBlockList<M, global::{type}>", StringComparison.Ordinal));
+        Assert.Equal(isVersionedBlock ?? isBlock, text.Contains("is __G::List<global::" + type + "> block", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -17,7 +17,7 @@ internal partial class ContractEmitter
             _out.Line($"return {Code}.{method}<M, {list.Element.Type}>(ref r, existing, count);");
         }
 
-        if (WhetherBlock(list) is string condition)
+        if (WhetherBlock(list, isVersioned: false) is string condition)
         {
             string method = list.Kind == ListKind.Array ? "ReadRecordBlockArray" : "ReadRecordBlockList";
             string count = $"r.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation})";
@@ -26,6 +26,17 @@ internal partial class ContractEmitter
         }
 
         return list.IsBlock;
+    }
+
+    private protected override void EmitReadRecords(ListShape list)
+    {
+        if (WhetherBlock(list, isVersioned: true) is not string condition)
+            return;
+        (string method, string type) = list.Kind == ListKind.Array
+            ? ("ReadRecordBlockArray", list.Type) : ("ReadRecordBlockList", $"{List}<{list.Element.Type}>");
+        _out.Line($"if ({condition}");
+        _out.Nested($"&& {Code}.{method}<M, {list.Element.Type}>(ref r, existing, count{TableArguments(list, isVersioned: true)}) is {type} block)");
+        _out.Nested("return block;");
     }
 
     private protected override void EmitReadLengths(MultidimensionalArrayShape shape)

@@ -117,24 +117,39 @@ internal partial class ContractEmitter
     {
         if (list.IsBlock)
             _out.Line($"p = ref {Code}.WriteBlock<{list.Element.Type}>(ref w, ref p, {elements});");
-        if (WhetherBlock(list) is string condition)
+        foreach (bool isVersioned in new[] { false, true })
         {
+            if (WhetherBlock(list, isVersioned) is not string condition)
+                continue;
             _out.Line($"if ({condition})");
-            _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref w, ref p, {elements});");
+            _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref w, ref p, {elements}{TableArguments(list, isVersioned)});");
         }
 
         return list.IsBlock;
     }
 
-    /// <summary>Returns the condition under which memory holds the records of a list as the body does; null if it cannot.</summary>
-    private string? WhetherBlock(ListShape list)
+    /// <summary>Returns the condition under which memory holds the members of a list's records as the body does; null if it cannot.</summary>
+    /// <param name="list">The list.</param>
+    /// <param name="isVersioned">Whether it is about records that begin with a member table.</param>
+    private string? WhetherBlock(ListShape list, bool isVersioned)
     {
         if (!list.HasSpan || list.Kind == ListKind.ArrayList || list.Element.IsNullable || RecordOf(list.Element) is not { IsBlock: true } record
-            || (record.IsNumbered && !HasBinary))
+            || !(isVersioned
+                ? TableOf(record) is { } table && MemberKind.IsInBlocks(table.Length, record.ByteCount)
+                : HasBinary || !record.IsNumbered))
             return null;
-        string format = record.IsNumbered && HasVersioned ? IsFormat(ContractFormats.Binary) + " && " : "";
-        return $"{format}!({Traces}) && IsBlock{list.Name}";
+        ContractFormats format = isVersioned ? ContractFormats.Versioned : ContractFormats.Binary;
+        return $"{(record.IsNumbered && HasVersioned && HasBinary ? IsFormat(format) + " && " : "")}!({Traces}) && IsBlock{list.Name}";
     }
+
+    private bool MayBeBlock(ListShape list) =>
+        WhetherBlock(list, isVersioned: false) is not null || WhetherBlock(list, isVersioned: true) is not null;
+
+    /// <summary>Returns the member table of a record; null if it has none.</summary>
+    private protected virtual byte[]? TableOf(RecordShape record) => null;
+
+    private string TableArguments(ListShape list, bool isVersioned) =>
+        isVersioned && TableOf(RecordOf(list.Element)!) is { } table ? $", {Constant(table, 0, table.Length)}, {Number(table.Length)}" : "";
 
     /// <summary>
     /// Emits the check whether a struct holds its members as the body does. No reference to the place of a property can be had: each member must

@@ -60,7 +60,7 @@ internal partial class ContractEmitter : WalkEmitter
 
     private protected override void EmitBefore(Shape shape)
     {
-        if (shape is ListShape list && WhetherBlock(list) is not null)
+        if (shape is ListShape list && MayBeBlock(list))
             EmitBlockCheck(list);
         if (shape is UnionShape or RecordShape && (HasBinary || shape is not RecordShape { IsNumbered: true }))
         {

@@ -14,7 +14,7 @@ internal sealed partial class VersionedEmitter
             return;
         }
 
-        byte[] table = TableOf(record);
+        byte[] table = TableOf(record)!;
         string expected = table.Length > 8 ? $"TableOf{record.Name}" : $"{Constant(table, 0, table.Length)}, {Number(table.Length)}";
         Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
         if (HasBinary)

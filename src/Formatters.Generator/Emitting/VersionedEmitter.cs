@@ -34,7 +34,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
             return;
         }
 
-        byte[] table = TableOf(record);
+        byte[] table = TableOf(record)!;
         EmitWriteRecordHeader(record);
         if (record.UnknownAccess.Length > 0)
         {
@@ -137,8 +137,10 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
     private bool HasOwnFrame(ValueModel value) => value.Frame == Frame.None || ShapeOf(value) is ListShape list && IsOfTexts(list);
 
     /// <summary>Returns the member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
-    private static byte[] TableOf(RecordShape record)
+    private protected override byte[]? TableOf(RecordShape record)
     {
+        if (!record.IsNumbered)
+            return null;
         int maxNumber = record.Members.Count == 0 ? 0 : record.Members[record.Members.Count - 1].Number;
         byte[] table = new byte[1 + ((maxNumber + 1) / 2)];
         table[0] = (byte)maxNumber;

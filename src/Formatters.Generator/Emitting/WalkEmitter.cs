@@ -384,6 +384,11 @@ internal abstract class WalkEmitter : WireEmitter
     /// <summary>Emits reading the number of elements, and all elements at once, and the return, if the format can.</summary>
     private protected virtual bool TryEmitReadBlock(ListShape list) => false;
 
+    /// <summary>Emits reading all records at once, after their number, and the return, if the format can.</summary>
+    private protected virtual void EmitReadRecords(ListShape list)
+    {
+    }
+
     private protected void EmitNullCheck(string condition)
     {
         Out.Line($"if ({condition})");
@@ -476,6 +481,7 @@ internal abstract class WalkEmitter : WireEmitter
         }
 
         EmitReadCount(element);
+        EmitReadRecords(shape);
         (string listType, string reuse, string make) = shape.Kind switch
         {
             ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),

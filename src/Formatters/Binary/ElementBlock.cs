@@ -74,6 +74,74 @@ internal static class ElementBlock
         return true;
     }
 
+    /// <summary>Writes versioned records, without their number: for each its byte count, its table, and the bytes that it has in memory.</summary>
+    internal static void WriteRecords<T>(ref BinaryBodyWriter writer, ReadOnlySpan<T> records, ulong table, int tableByteCount)
+        where T : unmanaged
+    {
+        int headByteCount = sizeof(int) + tableByteCount;
+        long wholeByteCount = (long)records.Length * (headByteCount + Unsafe.SizeOf<T>());
+        if (wholeByteCount > System.Array.MaxLength)
+            ThrowHelper.ThrowBodyTooLarge(writer.Output.BytesWritten + wholeByteCount, writer.Limits.MaxBodyByteCount);
+        ref byte start = ref writer.Output.Reserve((int)wholeByteCount);
+        ref byte position = ref start;
+        long head = (long)(table << 32) | (uint)(tableByteCount + Unsafe.SizeOf<T>());
+        foreach (ref readonly T record in records)
+        {
+            // What is written beyond the head is written again with the record.
+            LittleEndian.Write(ref position, head);
+            if (tableByteCount > sizeof(int))
+                LittleEndian.Write(ref Unsafe.Add(ref position, sizeof(long)), (int)(table >> 32));
+            position = ref Unsafe.Add(ref position, headByteCount);
+            Unsafe.WriteUnaligned(ref position, record);
+            position = ref Unsafe.Add(ref position, Unsafe.SizeOf<T>());
+        }
+
+        writer.Output.Advance(ref start, (int)wholeByteCount);
+    }
+
+    /// <summary>Determines whether a number of bytes remains, and the first record has the expected table.</summary>
+    internal static bool AreRecords<T>(ref BinaryBodyReader reader, int recordCount, ulong table, int tableByteCount)
+        where T : unmanaged
+    {
+        int byteCount = sizeof(int) + tableByteCount + Unsafe.SizeOf<T>();
+        return (long)recordCount * byteCount <= reader.BytesRemaining
+            && (recordCount == 0 || IsHead<T>(ref reader.Peek(byteCount), table, tableByteCount));
+    }
+
+    /// <summary>Reads versioned records, for which <see cref="AreRecords"/> is true.</summary>
+    /// <returns>Whether all have the expected table; otherwise the reader has not advanced.</returns>
+    internal static bool TryReadRecords<T>(ref BinaryBodyReader reader, Span<T> records, ulong table, int tableByteCount)
+        where T : unmanaged
+    {
+        int headByteCount = sizeof(int) + tableByteCount;
+        int byteCount = records.Length * (headByteCount + Unsafe.SizeOf<T>());
+        ref byte position = ref reader.Peek(byteCount);
+        foreach (ref T record in records)
+        {
+            if (!IsHead<T>(ref position, table, tableByteCount))
+                return false;
+            position = ref Unsafe.Add(ref position, headByteCount);
+            record = Unsafe.ReadUnaligned<T>(ref position);
+            position = ref Unsafe.Add(ref position, Unsafe.SizeOf<T>());
+        }
+
+        reader.Take(byteCount);
+        return true;
+    }
+
+    /// <summary>Determines whether a record begins with its byte count and the expected table.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsHead<T>(ref byte position, ulong table, int tableByteCount)
+        where T : unmanaged
+    {
+        long head = (long)(table << 32) | (uint)(tableByteCount + Unsafe.SizeOf<T>());
+        if (tableByteCount <= sizeof(int))
+            return (LittleEndian.ReadInt64(ref position) ^ head) << (8 * (sizeof(int) - tableByteCount)) == 0;
+        return LittleEndian.ReadInt64(ref position) == head
+            && (LittleEndian.ReadInt32(ref Unsafe.Add(ref position, sizeof(long))) ^ (int)(table >> 32))
+                << (8 * (sizeof(long) - tableByteCount)) == 0;
+    }
+
     /// <summary>Reads one element of a type whose values are checked.</summary>
     internal static T ReadOne<T>(ref BinaryBodyReader reader)
         where T : unmanaged

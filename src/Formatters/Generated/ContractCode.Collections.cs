@@ -80,13 +80,73 @@ public static partial class ContractCode
         return ReadBlockArray<TMode, T>(ref reader, existing, elementCount);
     }
 
-    /// <inheritdoc cref="ReadRecordBlockArray{TMode, T}"/>
+    /// <inheritdoc cref="ReadRecordBlockArray{TMode, T}(ref BinaryBodyReader, object, int)"/>
     public static List<T> ReadRecordBlockList<TMode, T>(ref BinaryBodyReader reader, object? existing, int elementCount)
         where TMode : struct, IMode
         where T : unmanaged
     {
         CheckBlockDepth(ref reader, elementCount);
         return ReadBlockList<TMode, T>(ref reader, existing, elementCount);
+    }
+
+    /// <summary>Writes the number of versioned records, and the records, whose members have the same bytes in memory as in the body.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="elements">The elements.</param>
+    /// <param name="table">The member table of each, its first byte lowest.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8.</param>
+    /// <returns>The position after them.</returns>
+    /// <exception cref="MessageFormatException">Above a limit.</exception>
+    public static ref byte WriteRecordBlock<T>(
+        ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements, ulong table, int tableByteCount)
+        where T : unmanaged
+    {
+        position = ref WriteCount(ref writer, ref position, elements.Length);
+        if (elements.Length == 0)
+            return ref position;
+        writer.EnterRecord();
+        writer.Output.MoveTo(ref position);
+        ElementBlock.WriteRecords(ref writer, elements, table, tableByteCount);
+        writer.LeaveRecord();
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads the versioned records of an array or a list, whose members have the same bytes in memory as in the body.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">The existing array or list.</param>
+    /// <param name="elementCount">Their number, which has been checked against the body.</param>
+    /// <param name="table">The member table of the type, its first byte lowest.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8.</param>
+    /// <returns>
+    /// The existing one, if it can be reused, or a new one; null if a record has another table, or is cut: the reader has not advanced then.
+    /// </returns>
+    /// <exception cref="MessageFormatException">The records are nested too deeply.</exception>
+    public static T[]? ReadRecordBlockArray<TMode, T>(
+        ref BinaryBodyReader reader, object? existing, int elementCount, ulong table, int tableByteCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        if (!ElementBlock.AreRecords<T>(ref reader, elementCount, table, tableByteCount))
+            return null;
+        CheckBlockDepth(ref reader, elementCount);
+        T[] array = ElementBlock.Array<T>(Reuses<TMode>() ? existing : null, elementCount);
+        return ElementBlock.TryReadRecords<T>(ref reader, array, table, tableByteCount) ? array : null;
+    }
+
+    /// <inheritdoc cref="ReadRecordBlockArray{TMode, T}(ref BinaryBodyReader, object, int, ulong, int)"/>
+    public static List<T>? ReadRecordBlockList<TMode, T>(
+        ref BinaryBodyReader reader, object? existing, int elementCount, ulong table, int tableByteCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        if (!ElementBlock.AreRecords<T>(ref reader, elementCount, table, tableByteCount))
+            return null;
+        CheckBlockDepth(ref reader, elementCount);
+        List<T> list = ElementBlock.List<T>(Reuses<TMode>() ? existing : null, elementCount);
+        return ElementBlock.TryReadRecords(ref reader, CollectionsMarshal.AsSpan(list), table, tableByteCount) ? list : null;
     }
 
     /// <summary>Checks the depth of the records in a block.</summary>

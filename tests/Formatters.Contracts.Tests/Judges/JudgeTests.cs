@@ -79,6 +79,7 @@ public class JudgeTests(ITestOutputHelper output)
         ["Dictionary<long, string>"] = Run<Boxed<Dictionary<long, string>>>,
         ["record"] = Run<Judged>,
         ["union"] = Run<JudgedHolder>,
+        ["structs"] = Run<JudgedRows>,
         ["names"] = Run<JudgedNames>,
 #if !FORMATTERS_NETSTANDARD
         ["Half"] = Run<One<Half>>,

@@ -55,6 +55,52 @@ public sealed class JudgedPart
     [MessageMember(2)] public string Name { get; set; } = "";
 }
 
+/// <summary>Structs that memory holds as a body does, with member tables of several lengths; one that is too short to be read at once, and one with a gap in memory.</summary>
+public sealed class JudgedRows
+{
+    [MessageMember(1)] public List<JudgedPoint> Points { get; set; } = [];
+    [MessageMember(2)] public JudgedFar[] Far { get; set; } = [];
+    [MessageMember(3)] public JudgedFarther[] Farther { get; set; } = [];
+    [MessageMember(4)] public List<JudgedShort> Short { get; set; } = [];
+    [MessageMember(5)] public List<JudgedGap> Gaps { get; set; } = [];
+    [MessageMember(6)] public JudgedNext[] Next { get; set; } = [];
+}
+
+public struct JudgedPoint
+{
+    [MessageMember(1)] public float X { get; set; }
+    [MessageMember(2)] public int Y { get; set; }
+    [MessageMember(4)] public long Z { get; set; }
+}
+
+public struct JudgedFar
+{
+    [MessageMember(3)] public short A { get; set; }
+    [MessageMember(7)] public byte B { get; set; }
+    [MessageMember(8)] public byte C { get; set; }
+}
+
+public struct JudgedFarther
+{
+    [MessageMember(14)] public short A { get; set; }
+}
+
+public struct JudgedNext
+{
+    [MessageMember(15)] public double A { get; set; }
+}
+
+public struct JudgedShort
+{
+    [MessageMember(2)] public byte A { get; set; }
+}
+
+public struct JudgedGap
+{
+    [MessageMember(1)] public byte A { get; set; }
+    [MessageMember(2)] public int B { get; set; }
+}
+
 [MessageUnion(1, typeof(JudgedCircle)), MessageUnion(300, typeof(JudgedSquare)), MessageUnion(2, typeof(JudgedDot))]
 public abstract class JudgedShape;
 
@@ -124,6 +170,7 @@ public sealed class JudgedNames
 [MessageContractFor(typeof(Boxed<Dictionary<long, string>>), Name = "Entries", Formats = Judged)]
 [MessageContractFor(typeof(Judged), Name = "Record", Formats = Judged)]
 [MessageContractFor(typeof(JudgedHolder), Name = "Holder", Formats = Judged)]
+[MessageContractFor(typeof(JudgedRows), Name = "Rows", Formats = Judged)]
 [MessageContractFor(typeof(JudgedNames), Name = "Names", Formats = ContractFormats.Binary | Formats.Traversed)]
 #if !FORMATTERS_NETSTANDARD
 [MessageContractFor(typeof(One<Half>), Name = "Half", Formats = Judged)]

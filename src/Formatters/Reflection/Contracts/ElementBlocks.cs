@@ -78,6 +78,18 @@ internal sealed class ElementBlocks<T> : ElementBlocks
     internal static ref byte WriteRecordList(ref BinaryBodyWriter writer, ref byte position, List<T> list) =>
         ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, CollectionsMarshal.AsSpan(list));
 
+    internal static ref byte WriteVersionedArray(ref BinaryBodyWriter writer, ref byte position, T[] array, ulong table, int tableByteCount) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, array, table, tableByteCount);
+
+    internal static ref byte WriteVersionedList(ref BinaryBodyWriter writer, ref byte position, List<T> list, ulong table, int tableByteCount) =>
+        ref ContractCode.WriteRecordBlock<T>(ref writer, ref position, CollectionsMarshal.AsSpan(list), table, tableByteCount);
+
+    internal static T[]? ReadVersionedArray(ref BinaryBodyReader reader, object? existing, int elementCount, ulong table, int tableByteCount) =>
+        ContractCode.ReadRecordBlockArray<Over, T>(ref reader, existing, elementCount, table, tableByteCount);
+
+    internal static List<T>? ReadVersionedList(ref BinaryBodyReader reader, object? existing, int elementCount, ulong table, int tableByteCount) =>
+        ContractCode.ReadRecordBlockList<Over, T>(ref reader, existing, elementCount, table, tableByteCount);
+
     internal static T[] ReadRecordArray(ref BinaryBodyReader reader, object? existing, int elementCount) =>
         ContractCode.ReadRecordBlockArray<Over, T>(ref reader, existing, elementCount);
 

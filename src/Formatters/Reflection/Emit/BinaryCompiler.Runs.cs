@@ -3,6 +3,7 @@ using Formatters.Binary;
 
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
@@ -143,18 +144,24 @@ internal sealed partial class BinaryCompiler
     private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
     {
         bool isArray = contract.ConcreteType.IsArray;
+        bool isRecords = !contract.IsBlock && IsRecordBlock(contract);
+        var versioned = contract.Element as VersionedRecordContract;
         MethodInfo? method = IsTexts(contract)
             ? typeof(ContractCode).GetMethod(isArray ? nameof(ContractCode.WriteTextArray) : nameof(ContractCode.WriteTextList), 2,
                 [Writer, Position, contract.ConcreteType])!.MakeGenericMethod(typeof(Generated.Binary), typeof(Anew))
             : contract.IsBlock
             ? OfBlocks(contract, isArray ? nameof(ElementBlocks<>.WriteArray) : nameof(ElementBlocks<>.WriteList))
-            : IsRecordBlock(contract)
-            ? OfBlocks(contract, isArray ? nameof(ElementBlocks<>.WriteRecordArray) : nameof(ElementBlocks<>.WriteRecordList))
+            : isRecords
+            ? OfBlocks(contract, versioned is not null
+                ? isArray ? nameof(ElementBlocks<>.WriteVersionedArray) : nameof(ElementBlocks<>.WriteVersionedList)
+                : isArray ? nameof(ElementBlocks<>.WriteRecordArray) : nameof(ElementBlocks<>.WriteRecordList))
             : null;
         if (method is null)
             return false;
         EmitPlace(il);
         il.Emit(OpCodes.Ldloc, list);
+        if (versioned is not null)
+            EmitTable(il, versioned);
         il.Emit(OpCodes.Call, method);
         il.Emit(OpCodes.Ret);
         return true;
@@ -177,7 +184,7 @@ internal sealed partial class BinaryCompiler
 
         MethodInfo? method = contract.IsBlock
             ? OfBlocks(contract, isArray ? nameof(ElementBlocks<>.ReadArray) : nameof(ElementBlocks<>.ReadList))
-            : IsRecordBlock(contract)
+            : contract.Element is not VersionedRecordContract && IsRecordBlock(contract)
             ? OfBlocks(contract, isArray ? nameof(ElementBlocks<>.ReadRecordArray) : nameof(ElementBlocks<>.ReadRecordList))
             : null;
         if (method is null)
@@ -189,6 +196,26 @@ internal sealed partial class BinaryCompiler
         il.Emit(OpCodes.Call, method);
         il.Emit(OpCodes.Ret);
         return true;
+    }
+
+    private protected override void EmitReadRecords(ILGenerator il, ListContract contract, LocalBuilder count, bool overwrite)
+    {
+        if (contract.Element is not VersionedRecordContract record || !IsRecordBlock(contract))
+            return;
+        LocalBuilder block = il.DeclareLocal(contract.ConcreteType);
+        Label other = il.DefineLabel();
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
+        il.Emit(OpCodes.Ldloc, count);
+        EmitTable(il, record);
+        il.Emit(OpCodes.Call, OfBlocks(contract, contract.ConcreteType.IsArray
+            ? nameof(ElementBlocks<>.ReadVersionedArray) : nameof(ElementBlocks<>.ReadVersionedList)));
+        il.Emit(OpCodes.Stloc, block);
+        il.Emit(OpCodes.Ldloc, block);
+        il.Emit(OpCodes.Brfalse, other);
+        il.Emit(OpCodes.Ldloc, block);
+        il.Emit(OpCodes.Ret);
+        il.MarkLabel(other);
     }
 
     private static MethodInfo OfBlocks(ListContract contract, string method) =>
@@ -259,10 +286,10 @@ internal sealed partial class BinaryCompiler
         return true;
     }
 
-    /// <summary>Determines whether memory holds the elements, structs without a header, as the body does.</summary>
+    /// <summary>Determines whether memory holds the elements, structs, as the body does, where each may follow its byte count and table.</summary>
     private static bool IsRecordBlock(ListContract list)
     {
-        if (list.Element is not RecordContract record || record is VersionedRecordContract || !record.Type.IsValueType
+        if (list.Element is not RecordContract record || !record.Type.IsValueType
             || list.ConcreteType != record.Type.MakeArrayType() && list.ConcreteType != typeof(List<>).MakeGenericType(record.Type)
             || record.Maker.MemberIndexes.Count > 0 && !ContractBuilder.IsOfBaseLibrary(record.Type) || record.Members.Count == 0
             || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })
@@ -273,7 +300,9 @@ internal sealed partial class BinaryCompiler
                 return false;
         }
 
-        return Own(typeof(BinaryCompiler), nameof(HoldsAsBody), record.Type).Invoke(null, [record]) is true;
+        return (record is not VersionedRecordContract { Table: byte[] table }
+                || MemberKind.IsInBlocks(table.Length, record.Members.Sum(static member => member.Contract.MinByteCount)))
+            && Own(typeof(BinaryCompiler), nameof(HoldsAsBody), record.Type).Invoke(null, [record]) is true;
     }
 
     private static bool IsStored(RecordMember member) => member.Field is not null

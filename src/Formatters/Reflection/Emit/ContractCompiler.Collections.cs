@@ -30,6 +30,11 @@ internal abstract partial class ContractCompiler
     /// <summary>Emits reading all elements at once, and the end of the method, if the format can.</summary>
     private protected virtual bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite) => false;
 
+    /// <summary>Emits reading all records at once, after their number, and the end of the method, if the format can.</summary>
+    private protected virtual void EmitReadRecords(ILGenerator il, ListContract contract, LocalBuilder count, bool overwrite)
+    {
+    }
+
     /// <summary>Emits writing the lengths of the multidimensional array in argument 2, which may be null.</summary>
     private protected abstract void EmitWriteLengths(ILGenerator il);
 
@@ -114,6 +119,7 @@ internal abstract partial class ContractCompiler
         Type elementType = contract.Element.Type;
         LocalBuilder list = il.DeclareLocal(contract.ConcreteType);
         LocalBuilder count = EmitReadCount(il, contract);
+        EmitReadRecords(il, contract, count, overwrite);
         LocalBuilder existingCount = il.DeclareLocal(typeof(int));
         if (overwrite)
         {
