@@ -108,7 +108,8 @@ internal static class Utf16Text
         ref ushort chars = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(text.AsSpan()));
         int last = text.Length - Vector128<ushort>.Count;
         // Of the last characters, those that are among the others, too, become one of two bytes in both.
-        Vector128<ushort> isAmongOthers = Vector128.LessThan(Vector128<ushort>.Indices, Vector128.Create((ushort)(-text.Length & 7)));
+        Vector128<ushort> isAmongOthers = Vector128.LessThan(
+            Vector128.Create((ushort)0, 1, 2, 3, 4, 5, 6, 7), Vector128.Create((ushort)(-text.Length & 7)));
         Vector128<ushort> some = Vector128.ConditionalSelect(
             isAmongOthers, Vector128.Create((ushort)0x80), Vector128.LoadUnsafe(ref chars, (nuint)last));
         Vector128<ushort> counts = default, surrogates = default;
