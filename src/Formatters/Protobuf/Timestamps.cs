@@ -39,10 +39,9 @@ internal static class Timestamps
     /// <returns>The number of bytes, with the length; 0 for any other form, or near the end of the body.</returns>
     internal static int Read(ref byte position, int available, out long seconds, out int nanos)
     {
-        const int MaxByteCount = 1 + (2 * (1 + sizeof(long)));
         seconds = 0;
         nanos = 0;
-        if (available < MaxByteCount)
+        if (available < 2 + sizeof(long) || position >= available)
             return 0;
         int end = position + 1;
         int offset = 1;
@@ -57,7 +56,12 @@ internal static class Timestamps
 
         if (offset < end && Unsafe.Add(ref position, offset) == NanosTag)
         {
-            nanos = (int)ProtobufBytes.Decode((ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, offset + 1)), out byteCount);
+            // From the last eight bytes: a time is often the last member of its message, with nothing behind it that could be loaded.
+            int nanosByteCount = end - offset - 1;
+            if (end < sizeof(long) || (uint)(nanosByteCount - 1) >= sizeof(long))
+                return 0;
+            ulong last = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, end - sizeof(long)));
+            nanos = (int)ProtobufBytes.Decode(last >> (8 * (sizeof(long) - nanosByteCount)), out byteCount);
             if (byteCount == 0)
                 return 0;
             offset += 1 + byteCount;

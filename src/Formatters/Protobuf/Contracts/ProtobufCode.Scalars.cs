@@ -1,6 +1,7 @@
 // docs/wire/protobuf.md, "Values".
 using System;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Formatters.Protobuf;
 
 namespace Formatters.Generated;
@@ -117,6 +118,25 @@ public static partial class ProtobufCode
     private static ref byte GetOtherScalar<T>(ref ProtobufBodyReader reader, ref byte position, out T value)
         where T : struct
     {
+#if NET
+        // Text with its length in one byte, at the position. Row "invoice" of protobuf in models.
+        int remaining = reader.RemainingAt(ref position);
+        if ((typeof(T) == typeof(decimal) || typeof(T) == typeof(Guid)) && remaining > 0 && (sbyte)position > 0 && position < remaining)
+        {
+            ReadOnlySpan<byte> text = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref position, 1), position);
+            if (typeof(T) == typeof(decimal) && Decimals.TryParse(text, out decimal parsed))
+            {
+                value = Unsafe.BitCast<decimal, T>(parsed);
+                return ref Unsafe.Add(ref position, 1 + text.Length);
+            }
+
+            if (typeof(T) == typeof(Guid) && GuidText.TryParse(text, out Guid parsedGuid))
+            {
+                value = Unsafe.BitCast<Guid, T>(parsedGuid);
+                return ref Unsafe.Add(ref position, 1 + text.Length);
+            }
+        }
+#endif
         reader.End(ref position);
         if (typeof(T) == typeof(decimal))
         {

@@ -149,6 +149,10 @@ public static partial class ProtobufCode
     /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
     public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out DateTime value)
     {
+        // Rows "event list" and "invoice" of protobuf in models.
+        int byteCount = Timestamps.Read(ref position, reader.RemainingAt(ref position), out long seconds, out int nanos);
+        if (byteCount > 0 && Timestamps.TryGetDateTime(seconds, nanos, out value))
+            return ref Unsafe.Add(ref position, byteCount);
         reader.End(ref position);
         value = reader.ReadTimestamp();
         return ref reader.Begin();
