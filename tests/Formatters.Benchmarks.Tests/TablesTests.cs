@@ -19,6 +19,7 @@ using Formatters.Benchmarks.Startup;
 using Formatters.Benchmarks.Tables;
 using Formatters.Benchmarks.Workers;
 using Formatters.TestSupport;
+using System.Text.RegularExpressions;
 using Xunit;
 
 namespace Formatters.Benchmarks.Tests;
@@ -60,22 +61,23 @@ public sealed class TablesTests : IDisposable
     [InlineData("docs/performance.md", "| read | limit |", "| reading | limit |", "table 'models': its columns are")]
     [InlineData("README.md", "<!-- end -->", "", "'<!-- table: compare -->' has no '<!-- end -->'")]
     [InlineData("README.md", "Measured 2026", "Measured in 2026", "table 'compare': its last line is 'Measured in 2026")]
-    [InlineData("README.md", " at commit ddff53db", "", "table 'compare': its last line is 'Measured 2026")]
+    [InlineData("README.md", " at commit #", "", "table 'compare': its last line is 'Measured 2026")]
     [InlineData("README.md", ", load average ", ", load ", "table 'compare': its last line is 'Measured 2026")]
-    [InlineData("README.md", " protobuf-net 3.4.40,", "", "table 'compare': its last line does not name the version of protobuf-net")]
-    [InlineData("docs/performance.md", "| hand-coded | 7.2 |", "| by hand | 7.2 |", "table 'startup': its rows are")]
+    [InlineData("README.md", "protobuf-net #,", "", "table 'compare': its last line does not name the version of protobuf-net")]
+    [InlineData("docs/performance.md", "| hand-coded | # |", "| by hand | 7.2 |", "table 'startup': its rows are")]
     [InlineData("docs/performance.md", "by `generator`", "by `generators`", "table 'generator': its last line is")]
-    [InlineData("docs/comparison-of-buses.md", "(0.40 to 1.48)", "(0.40)", "table 'workers': its row '| MassTransit, RabbitMQ | 1.15 (0.40)")]
-    [InlineData("docs/comparison-of-buses.md", "MassTransit 8.5.12, Rebus", "Rebus", "table 'workers': its last line does not name the version of MassTransit")]
+    [InlineData("docs/comparison-of-buses.md", "| MassTransit, RabbitMQ | # (# to #) |", "| MassTransit, RabbitMQ | 1.15 (0.40) |", "table 'workers': its row '| MassTransit, RabbitMQ | 1.15 (0.40)")]
+    [InlineData("docs/comparison-of-buses.md", "MassTransit #,", "", "table 'workers': its last line does not name the version of MassTransit")]
     [InlineData("docs/queue-performance.md", "| send express | RabbitMQ.Client |", "| send express | another |", "table 'brokers': its rows are")]
     [InlineData("docs/queue-performance.md", "| queue | send, 40 | receive, 40 |", "| queue | receive, 40 | send, 40 |", "table 'messaging': its columns are")]
     public async Task Another_table_is_named(string page, string old, string now, string expected)
     {
         string path = Path.Combine(_root, page);
         string text = File.ReadAllText(path);
-        int at = text.IndexOf(old, StringComparison.Ordinal);
-        Assert.True(at >= 0, old);
-        File.WriteAllText(path, text[..at] + now + text[(at + old.Length)..]);
+        // # stands for a figure, a version or a commit, which changes with the next run.
+        Match found = Regex.Match(text, Regex.Escape(old).Replace(@"\#", @"[\w.]+", StringComparison.Ordinal));
+        Assert.True(found.Success, old);
+        File.WriteAllText(path, text[..found.Index] + now + text[(found.Index + found.Length)..]);
 
         (int exitCode, _, string error) = await RunAsync("--check", "--root", _root);
 
