@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -143,15 +144,15 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     /// <summary>The time for which an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
-    // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages, until there is a longer
-    // gap: to open another handle takes as long as many receives.
+    // After so many receives, each so soon after the one before it, a handle prefetches so many messages. Measured with a precise clock: to open
+    // another handle, because a tick of milliseconds has passed, takes as long as many receives.
     private const int BurstCount = 5;
-    private const int BurstGapMs = 2;
-    private const int BurstEndMs = 10;
+    private static readonly TimeSpan BurstGap = TimeSpan.FromMilliseconds(2);
     private const int BurstPrefetchCount = 50;
 
     private readonly SemaphoreSlim _gate = new(1);
     private readonly List<IdleHandle> _idle = [];
+    private bool _closesIdle;
     private readonly Dictionary<string, (long Since, int Count)> _bursts = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Address, QueueOptions Options), QueueClient> _queues = [];
 
@@ -208,8 +209,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         {
             // A program that receives without pause takes what it is handed; another would keep messages from other programs.
             (long since, int count) = _bursts.GetValueOrDefault(text);
-            long gap = Environment.TickCount64 - since;
-            count = gap <= BurstGapMs ? count + 1 : count >= BurstCount && gap <= BurstEndMs ? count : 0;
+            count = Stopwatch.GetElapsedTime(since) <= BurstGap ? count + 1 : 0;
             _bursts[text] = (since, count);
             if (count >= BurstCount && options.DeliveryMode != DeliveryMode.Transactional)
                 options = options with { PrefetchCount = BurstPrefetchCount };
@@ -235,11 +235,12 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         {
             lock (_idle)
             {
-                long now = Environment.TickCount64;
-                _idle.Add(new IdleHandle(text, options, returned, now));
-                _bursts[text] = (now, _bursts.GetValueOrDefault(text).Count);
-                if (_idle.Count == 1)
-                    _ = CloseIdleAsync();
+                _idle.Add(new IdleHandle(text, options, returned, Environment.TickCount64));
+                _bursts[text] = (Stopwatch.GetTimestamp(), _bursts.GetValueOrDefault(text).Count);
+                if (_closesIdle)
+                    return;
+                _closesIdle = true;
+                _ = CloseIdleAsync();
             }
         }
     }
@@ -259,6 +260,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
                 foreach (IdleHandle idle in closing)
                     _bursts.Remove(idle.Address);
                 isLast = _idle.Count == 0;
+                _closesIdle = !isLast;
             }
 
             foreach (IdleHandle idle in closing)
