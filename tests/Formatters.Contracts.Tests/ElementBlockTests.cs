@@ -166,6 +166,32 @@ public class ElementBlockTests
         }
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Versioned_structs_of_another_version_among_others_are_read(bool isGenerated)
+    {
+        // A list of three: the one in the middle has only the first member.
+        byte[] body = Convert.FromHexString("3000000001072A00000003000000" + "0A00000002330100000002000000" + "06000000010303000000" + "0A00000002330500000006000000");
+        var formatter = new VersionedFormatter<Rows>(new VersionedOptions { UseGeneratedContract = isGenerated });
+        (int, int)[] expected = [(1, 2), (3, 0), (5, 6)];
+
+        Assert.Equal(expected, formatter.Read(body).Items.Select(static row => (row.A, row.B)));
+
+        var existing = new Rows { Items = new(10) { new Row { A = 7, B = 8 } } };
+        List<Row> items = existing.Items;
+        formatter.Read(body, ref existing!);
+        Assert.Same(items, existing.Items);
+        Assert.Equal(expected, items.Select(static row => (row.A, row.B)));
+
+        // Refused in the middle: nothing is in the list that neither the body nor the list had.
+        body[33] = 0x05;
+        items.RemoveRange(1, 2);
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref existing!));
+        Assert.Equal((MessageFormatErrorCode.MemberMismatch, "Rows.Items[1].A"), (e.Code, e.MemberPath));
+        Assert.True(items.Count <= 1);
+    }
+
     private static MessageFormatter<T> Of<T>(string format)
     {
         bool isGenerated = !format.EndsWith("reflection", StringComparison.Ordinal);
@@ -293,6 +319,22 @@ public sealed partial class Blocks
 
         T[] Make<T>(Func<T> next) => [.. Enumerable.Range(0, count).Select(_ => next())];
     }
+}
+
+[MessageContract(Formats = ContractFormats.Versioned)]
+public sealed partial class Rows
+{
+    [MessageMember(1)]
+    public List<Row> Items { get; set; } = [];
+}
+
+public struct Row
+{
+    [MessageMember(1)]
+    public int A { get; set; }
+
+    [MessageMember(2)]
+    public int B { get; set; }
 }
 
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]

@@ -17,7 +17,7 @@ internal partial class ContractEmitter
             _out.Line($"return {Code}.{method}<M, {list.Element.Type}>(ref r, existing, count);");
         }
 
-        if (WhetherBlock(list, isVersioned: false) is string condition)
+        if (BlockCondition(list, isVersioned: false) is string condition)
         {
             string method = list.Kind == ListKind.Array ? "ReadRecordBlockArray" : "ReadRecordBlockList";
             string count = $"r.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation})";
@@ -30,7 +30,7 @@ internal partial class ContractEmitter
 
     private protected override void EmitReadRecords(ListShape list)
     {
-        if (WhetherBlock(list, isVersioned: true) is not string condition)
+        if (BlockCondition(list, isVersioned: true) is not string condition)
             return;
         (string method, string type) = list.Kind == ListKind.Array
             ? ("ReadRecordBlockArray", list.Type) : ("ReadRecordBlockList", $"{List}<{list.Element.Type}>");

@@ -119,7 +119,7 @@ internal partial class ContractEmitter
             _out.Line($"p = ref {Code}.WriteBlock<{list.Element.Type}>(ref w, ref p, {elements});");
         foreach (bool isVersioned in new[] { false, true })
         {
-            if (WhetherBlock(list, isVersioned) is not string condition)
+            if (BlockCondition(list, isVersioned) is not string condition)
                 continue;
             _out.Line($"if ({condition})");
             _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref w, ref p, {elements}{TableArguments(list, isVersioned)});");
@@ -131,11 +131,11 @@ internal partial class ContractEmitter
     /// <summary>Returns the condition under which memory holds the members of a list's records as the body does; null if it cannot.</summary>
     /// <param name="list">The list.</param>
     /// <param name="isVersioned">Whether it is about records that begin with a member table.</param>
-    private string? WhetherBlock(ListShape list, bool isVersioned)
+    private string? BlockCondition(ListShape list, bool isVersioned)
     {
         if (!list.HasSpan || list.Kind == ListKind.ArrayList || list.Element.IsNullable || RecordOf(list.Element) is not { IsBlock: true } record
             || !(isVersioned
-                ? TableOf(record) is { } table && MemberKind.IsInBlocks(table.Length, record.ByteCount)
+                ? TableOf(record) is { } table && MemberKind.CanBeReadAtOnce(table.Length, record.ByteCount)
                 : HasBinary || !record.IsNumbered))
             return null;
         ContractFormats format = isVersioned ? ContractFormats.Versioned : ContractFormats.Binary;
@@ -143,7 +143,7 @@ internal partial class ContractEmitter
     }
 
     private bool MayBeBlock(ListShape list) =>
-        WhetherBlock(list, isVersioned: false) is not null || WhetherBlock(list, isVersioned: true) is not null;
+        BlockCondition(list, isVersioned: false) is not null || BlockCondition(list, isVersioned: true) is not null;
 
     /// <summary>Returns the member table of a record; null if it has none.</summary>
     private protected virtual byte[]? TableOf(RecordShape record) => null;

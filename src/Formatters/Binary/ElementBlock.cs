@@ -78,6 +78,7 @@ internal static class ElementBlock
     internal static void WriteRecords<T>(ref BinaryBodyWriter writer, ReadOnlySpan<T> records, ulong table, int tableByteCount)
         where T : unmanaged
     {
+        Debug.Assert(MemberKind.CanBeReadAtOnce(tableByteCount, Unsafe.SizeOf<T>()), "The head would be written beyond the record.");
         int headByteCount = sizeof(int) + tableByteCount;
         long wholeByteCount = (long)records.Length * (headByteCount + Unsafe.SizeOf<T>());
         if (wholeByteCount > System.Array.MaxLength)
@@ -99,8 +100,8 @@ internal static class ElementBlock
         writer.Output.Advance(ref start, (int)wholeByteCount);
     }
 
-    /// <summary>Determines whether a number of bytes remains, and the first record has the expected table.</summary>
-    internal static bool AreRecords<T>(ref BinaryBodyReader reader, int recordCount, ulong table, int tableByteCount)
+    /// <summary>Determines whether the bytes of as many versioned records remain, the first of them with the expected table.</summary>
+    internal static bool MayBeRecords<T>(ref BinaryBodyReader reader, int recordCount, ulong table, int tableByteCount)
         where T : unmanaged
     {
         int byteCount = sizeof(int) + tableByteCount + Unsafe.SizeOf<T>();
@@ -108,7 +109,7 @@ internal static class ElementBlock
             && (recordCount == 0 || IsHead<T>(ref reader.Peek(byteCount), table, tableByteCount));
     }
 
-    /// <summary>Reads versioned records, for which <see cref="AreRecords"/> is true.</summary>
+    /// <summary>Reads versioned records, for which <see cref="MayBeRecords"/> is true.</summary>
     /// <returns>Whether all have the expected table; otherwise the reader has not advanced.</returns>
     internal static bool TryReadRecords<T>(ref BinaryBodyReader reader, Span<T> records, ulong table, int tableByteCount)
         where T : unmanaged

@@ -95,7 +95,7 @@ public static partial class ContractCode
     /// <param name="position">The position of the next byte.</param>
     /// <param name="elements">The elements.</param>
     /// <param name="table">The member table of each, its first byte lowest.</param>
-    /// <param name="tableByteCount">Its size, 1 to 8.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8; with the size of an element, at least 4, and 8 if it is more than 4.</param>
     /// <returns>The position after them.</returns>
     /// <exception cref="MessageFormatException">Above a limit.</exception>
     public static ref byte WriteRecordBlock<T>(
@@ -119,7 +119,7 @@ public static partial class ContractCode
     /// <param name="existing">The existing array or list.</param>
     /// <param name="elementCount">Their number, which has been checked against the body.</param>
     /// <param name="table">The member table of the type, its first byte lowest.</param>
-    /// <param name="tableByteCount">Its size, 1 to 8.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8; with the size of an element, at least 4, and 8 if it is more than 4.</param>
     /// <returns>
     /// The existing one, if it can be reused, or a new one; null if a record has another table, or is cut: the reader has not advanced then.
     /// </returns>
@@ -129,7 +129,7 @@ public static partial class ContractCode
         where TMode : struct, IMode
         where T : unmanaged
     {
-        if (!ElementBlock.AreRecords<T>(ref reader, elementCount, table, tableByteCount))
+        if (!ElementBlock.MayBeRecords<T>(ref reader, elementCount, table, tableByteCount))
             return null;
         CheckBlockDepth(ref reader, elementCount);
         T[] array = ElementBlock.Array<T>(Reuses<TMode>() ? existing : null, elementCount);
@@ -142,11 +142,16 @@ public static partial class ContractCode
         where TMode : struct, IMode
         where T : unmanaged
     {
-        if (!ElementBlock.AreRecords<T>(ref reader, elementCount, table, tableByteCount))
+        if (!ElementBlock.MayBeRecords<T>(ref reader, elementCount, table, tableByteCount))
             return null;
         CheckBlockDepth(ref reader, elementCount);
+        int oldCount = Reuses<TMode>() && existing is List<T> old ? old.Count : 0;
         List<T> list = ElementBlock.List<T>(Reuses<TMode>() ? existing : null, elementCount);
-        return ElementBlock.TryReadRecords(ref reader, CollectionsMarshal.AsSpan(list), table, tableByteCount) ? list : null;
+        if (ElementBlock.TryReadRecords(ref reader, CollectionsMarshal.AsSpan(list), table, tableByteCount))
+            return list;
+        // No elements that neither the body nor the list had, if reading them one by one fails.
+        CollectionsMarshal.SetCount(list, Math.Min(oldCount, elementCount));
+        return null;
     }
 
     /// <summary>Checks the depth of the records in a block.</summary>

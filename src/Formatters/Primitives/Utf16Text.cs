@@ -40,7 +40,7 @@ internal static class Utf16Text
     /// <summary>Returns the number of bytes in UTF-8, quickly for a string without surrogates.</summary>
     internal static int GetUtf8ByteCount(string text) =>
 #if NET
-        TryCompareLengths(text, out int surplus) ? (sizeof(char) * text.Length) + surplus :
+        TryGetUtf8Surplus(text, out int surplus) ? (sizeof(char) * text.Length) + surplus :
 #endif
         Utf8Text.GetByteCount(text);
 
@@ -48,7 +48,7 @@ internal static class Utf16Text
     internal static void Write(ref byte destination, string text)
     {
 #if NET
-        if (BitConverter.IsLittleEndian && IsCopiedWithoutSurrogates(ref Bytes(text), ref destination, text.Length))
+        if (BitConverter.IsLittleEndian && TryCopyWithoutSurrogates(ref Bytes(text), ref destination, text.Length))
             return;
 #endif
         if (BitConverter.IsLittleEndian)
@@ -75,7 +75,7 @@ internal static class Utf16Text
             return IndexOfUnpaired(existing.AsSpan(), 0) < 0 ? existing : null;
 #if NET
         string text = NewStrings.Allocate(bytes.Length / sizeof(char));
-        if (BitConverter.IsLittleEndian && IsCopiedWithoutSurrogates(ref MemoryMarshal.GetReference(bytes), ref Bytes(text), text.Length))
+        if (BitConverter.IsLittleEndian && TryCopyWithoutSurrogates(ref MemoryMarshal.GetReference(bytes), ref Bytes(text), text.Length))
             return text;
 #else
         string text = new('\0', bytes.Length / sizeof(char));
@@ -96,22 +96,22 @@ internal static class Utf16Text
 
 #if NET
     /// <summary>
-    /// Counts how many bytes more a string of 8 to some thousand characters takes in UTF-8 than in UTF-16. Rows "Japanese titles" and "accented
-    /// titles" of compact in models.
+    /// Counts how many bytes more a string of 8 to 32,767 characters takes in UTF-8 than in UTF-16. Rows "Japanese titles" and "accented titles" of
+    /// compact in models.
     /// </summary>
     /// <returns>False for other lengths, and where there is a surrogate.</returns>
-    private static bool TryCompareLengths(string text, out int surplus)
+    private static bool TryGetUtf8Surplus(string text, out int surplus)
     {
         surplus = 0;
         if (!Vector128.IsHardwareAccelerated || text.Length is < 8 or > short.MaxValue)
             return false;
         ref ushort chars = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(text.AsSpan()));
         int last = text.Length - Vector128<ushort>.Count;
-        // Of the last characters, those that are among the others, too, become one of two bytes in both.
-        Vector128<ushort> isAmongOthers = Vector128.LessThan(
+        // Of the last eight characters, those that the loop counts, too, are replaced by one that takes two bytes in either.
+        Vector128<ushort> isInLoop = Vector128.LessThan(
             Vector128.Create((ushort)0, 1, 2, 3, 4, 5, 6, 7), Vector128.Create((ushort)(-text.Length & 7)));
         Vector128<ushort> some = Vector128.ConditionalSelect(
-            isAmongOthers, Vector128.Create((ushort)0x80), Vector128.LoadUnsafe(ref chars, (nuint)last));
+            isInLoop, Vector128.Create((ushort)0x80), Vector128.LoadUnsafe(ref chars, (nuint)last));
         Vector128<ushort> counts = default, surrogates = default;
         for (int i = 0; ; i += Vector128<ushort>.Count)
         {
@@ -133,18 +133,18 @@ internal static class Utf16Text
     /// models.
     /// </summary>
     /// <returns>False also for a few characters, which are not copied.</returns>
-    private static bool IsCopiedWithoutSurrogates(ref byte source, ref byte destination, int charCount)
+    private static bool TryCopyWithoutSurrogates(ref byte source, ref byte destination, int charCount)
     {
         int last = (sizeof(char) * charCount) - Vector128<byte>.Count;
         if (!Vector128.IsHardwareAccelerated || last < 0)
             return false;
-        Vector128<ushort> found = IsSurrogate(ref source, ref destination, last);
+        Vector128<ushort> found = CopyAndFindSurrogates(ref source, ref destination, last);
         for (int i = 0; i < last; i += Vector128<byte>.Count)
-            found |= IsSurrogate(ref source, ref destination, i);
+            found |= CopyAndFindSurrogates(ref source, ref destination, i);
         return found == Vector128<ushort>.Zero;
 
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        static Vector128<ushort> IsSurrogate(ref byte source, ref byte destination, int at)
+        static Vector128<ushort> CopyAndFindSurrogates(ref byte source, ref byte destination, int at)
         {
             Vector128<ushort> chars = Vector128.LoadUnsafe(ref source, (nuint)at).AsUInt16();
             chars.AsByte().StoreUnsafe(ref destination, (nuint)at);

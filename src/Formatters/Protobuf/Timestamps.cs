@@ -36,7 +36,9 @@ internal static class Timestamps
     /// <param name="available">The number of available bytes.</param>
     /// <param name="seconds">The seconds.</param>
     /// <param name="nanos">The nanoseconds.</param>
-    /// <returns>The number of bytes, with the length; 0 for any other form, or near the end of the body.</returns>
+    /// <returns>
+    /// The number of bytes, with the length; 0 for any other form, and where fewer bytes are available than a load of the seconds takes.
+    /// </returns>
     internal static int Read(ref byte position, int available, out long seconds, out int nanos)
     {
         seconds = 0;
@@ -56,7 +58,8 @@ internal static class Timestamps
 
         if (offset < end && Unsafe.Add(ref position, offset) == NanosTag)
         {
-            // From the last eight bytes: a time is often the last member of its message, with nothing behind it that could be loaded.
+            // From the last eight bytes: a time is often the last member of its message, with nothing behind it that could be loaded. One that is
+            // shorter than eight bytes is left to others.
             int nanosByteCount = end - offset - 1;
             if (end < sizeof(long) || (uint)(nanosByteCount - 1) >= sizeof(long))
                 return 0;

@@ -56,7 +56,7 @@ internal static class MemberKind
     /// Determines whether records of values of a fixed size can be written and read at once: the byte count and the table of each take 8 bytes, or 8
     /// and 4, without reaching beyond the record.
     /// </summary>
-    internal static bool IsInBlocks(int tableByteCount, int contentByteCount) =>
+    internal static bool CanBeReadAtOnce(int tableByteCount, int contentByteCount) =>
         tableByteCount <= 8 && tableByteCount + contentByteCount >= (tableByteCount <= 4 ? 4 : 8);
 
     /// <summary>Returns the size of a table up to a number, including that number.</summary>

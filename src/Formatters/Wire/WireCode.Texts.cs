@@ -111,7 +111,7 @@ public static partial class WireCode
     {
         if (output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
-        // As for ASCII, where it is a guess.
+        // That of ASCII, except in the compact format, which counts.
         int byteCount = value.Length;
         if (typeof(TFormat) == typeof(CompactFormat))
         {

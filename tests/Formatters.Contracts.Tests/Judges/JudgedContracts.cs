@@ -55,7 +55,7 @@ public sealed class JudgedPart
     [MessageMember(2)] public string Name { get; set; } = "";
 }
 
-/// <summary>Structs that memory holds as a body does, with member tables of several lengths; one that is too short to be read at once, and one with a gap in memory.</summary>
+/// <summary>Structs that memory holds as a body does, with member tables of 2 to 9 bytes; one that is too short to be read at once, and one with a gap in memory.</summary>
 public sealed class JudgedRows
 {
     [MessageMember(1)] public List<JudgedPoint> Points { get; set; } = [];
@@ -64,6 +64,32 @@ public sealed class JudgedRows
     [MessageMember(4)] public List<JudgedShort> Short { get; set; } = [];
     [MessageMember(5)] public List<JudgedGap> Gaps { get; set; } = [];
     [MessageMember(6)] public JudgedNext[] Next { get; set; } = [];
+    [MessageMember(7)] public List<JudgedTwo> Two { get; set; } = [];
+    [MessageMember(8)] public JudgedFour[] Four { get; set; } = [];
+    [MessageMember(9)] public List<JudgedSix> Six { get; set; } = [];
+    [MessageMember(10)] public JudgedSeven[] Seven { get; set; } = [];
+}
+
+public struct JudgedTwo
+{
+    [MessageMember(2)] public short A { get; set; }
+}
+
+public struct JudgedFour
+{
+    [MessageMember(6)] public double A { get; set; }
+}
+
+public struct JudgedSix
+{
+    [MessageMember(9)] public byte A { get; set; }
+    [MessageMember(10)] public byte B { get; set; }
+}
+
+public struct JudgedSeven
+{
+    [MessageMember(1)] public int A { get; set; }
+    [MessageMember(12)] public int B { get; set; }
 }
 
 public struct JudgedPoint

@@ -144,14 +144,13 @@ internal sealed partial class BinaryCompiler
     private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
     {
         bool isArray = contract.ConcreteType.IsArray;
-        bool isRecords = !contract.IsBlock && IsRecordBlock(contract);
         var versioned = contract.Element as VersionedRecordContract;
         MethodInfo? method = IsTexts(contract)
             ? typeof(ContractCode).GetMethod(isArray ? nameof(ContractCode.WriteTextArray) : nameof(ContractCode.WriteTextList), 2,
                 [Writer, Position, contract.ConcreteType])!.MakeGenericMethod(typeof(Generated.Binary), typeof(Anew))
             : contract.IsBlock
             ? OfBlocks(contract, isArray ? nameof(ElementBlocks<>.WriteArray) : nameof(ElementBlocks<>.WriteList))
-            : isRecords
+            : IsRecordBlock(contract)
             ? OfBlocks(contract, versioned is not null
                 ? isArray ? nameof(ElementBlocks<>.WriteVersionedArray) : nameof(ElementBlocks<>.WriteVersionedList)
                 : isArray ? nameof(ElementBlocks<>.WriteRecordArray) : nameof(ElementBlocks<>.WriteRecordList))
@@ -301,7 +300,7 @@ internal sealed partial class BinaryCompiler
         }
 
         return (record is not VersionedRecordContract { Table: byte[] table }
-                || MemberKind.IsInBlocks(table.Length, record.Members.Sum(static member => member.Contract.MinByteCount)))
+                || MemberKind.CanBeReadAtOnce(table.Length, record.Members.Sum(static member => member.Contract.MinByteCount)))
             && Own(typeof(BinaryCompiler), nameof(HoldsAsBody), record.Type).Invoke(null, [record]) is true;
     }
 
