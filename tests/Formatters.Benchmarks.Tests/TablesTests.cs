@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Text.RegularExpressions;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Compare;
@@ -19,7 +20,6 @@ using Formatters.Benchmarks.Startup;
 using Formatters.Benchmarks.Tables;
 using Formatters.Benchmarks.Workers;
 using Formatters.TestSupport;
-using System.Text.RegularExpressions;
 using Xunit;
 
 namespace Formatters.Benchmarks.Tests;

@@ -171,8 +171,9 @@ public class ElementBlockTests
     [InlineData(false)]
     public void Versioned_structs_of_another_version_among_others_are_read(bool isGenerated)
     {
-        // A list of three: the one in the middle has only the first member.
-        byte[] body = Convert.FromHexString("3000000001072A00000003000000" + "0A00000002330100000002000000" + "06000000010303000000" + "0A00000002330500000006000000");
+        // A list of three: the one in the middle is as long as the others, and has the first member and two unknown ones.
+        byte[] body = Convert.FromHexString("34000000" + "0107" + "2E000000" + "03000000"
+            + "0A00000002330100000002000000" + "0A00000004031203000000999999" + "0A00000002330500000006000000");
         var formatter = new VersionedFormatter<Rows>(new VersionedOptions { UseGeneratedContract = isGenerated });
         (int, int)[] expected = [(1, 2), (3, 0), (5, 6)];
 
@@ -184,8 +185,8 @@ public class ElementBlockTests
         Assert.Same(items, existing.Items);
         Assert.Equal(expected, items.Select(static row => (row.A, row.B)));
 
-        // Refused in the middle: nothing is in the list that neither the body nor the list had.
-        body[33] = 0x05;
+        // Refused in the middle: the list has nothing that neither the body nor the list had.
+        body[33] = 0x04;
         items.RemoveRange(1, 2);
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref existing!));
         Assert.Equal((MessageFormatErrorCode.MemberMismatch, "Rows.Items[1].A"), (e.Code, e.MemberPath));
