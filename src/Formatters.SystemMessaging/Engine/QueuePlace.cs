@@ -144,8 +144,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     /// <summary>The time for which an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
-    // After so many receives, each so soon after the one before it, a handle prefetches so many messages. Measured with a precise clock: to open
-    // another handle, because a tick of milliseconds has passed, takes as long as many receives.
+    // After so many receives, each so soon after the one before it, a handle prefetches so many messages. The clock must be precise: with ticks of
+    // milliseconds, one that falls between two receives would end the burst, and opening another handle takes as long as many receives.
     private const int BurstCount = 5;
     private static readonly TimeSpan BurstGap = TimeSpan.FromMilliseconds(2);
     private const int BurstPrefetchCount = 50;
@@ -248,25 +248,32 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     /// <summary>Closes idle handles, until there are none.</summary>
     private async Task CloseIdleAsync()
     {
-        while (true)
+        try
         {
-            await Task.Delay(IdleTime / 2).ConfigureAwait(false);
-            IdleHandle[] closing;
-            bool isLast;
-            lock (_idle)
+            for (bool isLast = false; !isLast;)
             {
-                closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
-                _idle.RemoveAll(closing.Contains);
-                foreach (IdleHandle idle in closing)
-                    _bursts.Remove(idle.Address);
-                isLast = _idle.Count == 0;
-                _closesIdle = !isLast;
-            }
+                await Task.Delay(IdleTime / 2).ConfigureAwait(false);
+                IdleHandle[] closing;
+                lock (_idle)
+                {
+                    closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
+                    _idle.RemoveAll(closing.Contains);
+                    foreach (IdleHandle idle in closing)
+                        _bursts.Remove(idle.Address);
+                    isLast = _idle.Count == 0;
+                    _closesIdle = !isLast;
+                }
 
-            foreach (IdleHandle idle in closing)
-                await CloseAsync(idle.Queue).ConfigureAwait(false);
-            if (isLast)
-                return;
+                foreach (IdleHandle idle in closing)
+                    await CloseAsync(idle.Queue).ConfigureAwait(false);
+            }
+        }
+        catch
+        {
+            // The next handle that is returned starts again.
+            lock (_idle)
+                _closesIdle = false;
+            throw;
         }
     }
 
