@@ -55,9 +55,19 @@ public static partial class ContractCode
         return list;
     }
 
-    /// <summary>Writes the number of records, and the records, which have the same bytes in memory as in the body.</summary>
-    /// <inheritdoc cref="WriteBlock{T}" path="/param|/typeparam|/returns|/exception"/>
-    public static ref byte WriteRecordBlock<T>(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements)
+    /// <summary>Writes the number of records, and the records, whose members have the same bytes in memory as in the body.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="elements">The elements.</param>
+    /// <param name="table">The member table of each versioned record, its first byte lowest.</param>
+    /// <param name="tableByteCount">
+    /// Its size, 1 to 8; with the size of an element, at least 4, and 8 if it is more than 4. 0 for records without a table.
+    /// </param>
+    /// <returns>The position after them.</returns>
+    /// <exception cref="MessageFormatException">Above a limit.</exception>
+    public static ref byte WriteRecordBlock<T>(
+        ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements, ulong table = 0, int tableByteCount = 0)
         where T : unmanaged
     {
         position = ref WriteCount(ref writer, ref position, elements.Length);
@@ -65,7 +75,10 @@ public static partial class ContractCode
             return ref position;
         writer.EnterRecord();
         writer.Output.MoveTo(ref position);
-        ElementBlock.Write(ref writer, elements);
+        if (tableByteCount == 0)
+            ElementBlock.Write(ref writer, elements);
+        else
+            ElementBlock.WriteRecords(ref writer, elements, table, tableByteCount);
         writer.LeaveRecord();
         return ref writer.Output.Position;
     }
@@ -87,29 +100,6 @@ public static partial class ContractCode
     {
         CheckBlockDepth(ref reader, elementCount);
         return ReadBlockList<TMode, T>(ref reader, existing, elementCount);
-    }
-
-    /// <summary>Writes the number of versioned records, and the records, whose members have the same bytes in memory as in the body.</summary>
-    /// <typeparam name="T">The type of the elements.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">The position of the next byte.</param>
-    /// <param name="elements">The elements.</param>
-    /// <param name="table">The member table of each, its first byte lowest.</param>
-    /// <param name="tableByteCount">Its size, 1 to 8; with the size of an element, at least 4, and 8 if it is more than 4.</param>
-    /// <returns>The position after them.</returns>
-    /// <exception cref="MessageFormatException">Above a limit.</exception>
-    public static ref byte WriteRecordBlock<T>(
-        ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements, ulong table, int tableByteCount)
-        where T : unmanaged
-    {
-        position = ref WriteCount(ref writer, ref position, elements.Length);
-        if (elements.Length == 0)
-            return ref position;
-        writer.EnterRecord();
-        writer.Output.MoveTo(ref position);
-        ElementBlock.WriteRecords(ref writer, elements, table, tableByteCount);
-        writer.LeaveRecord();
-        return ref writer.Output.Position;
     }
 
     /// <summary>Reads the versioned records of an array or a list, whose members have the same bytes in memory as in the body.</summary>
