@@ -45,7 +45,7 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>Gets whether strings that are not ASCII are written in UTF-16.</summary>
-    internal bool UseUtf16 { readonly get; init; }
+    internal readonly bool UseUtf16;
 
     /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => Output.Limits ?? FormatterLimits.Default;

@@ -53,10 +53,8 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         // A versioned body stays in one span until its length is known: the size of recent bodies determines the span to request.
-        var writer = new BinaryBodyWriter(destination, Limits, _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0)
-        {
-            UseUtf16 = _useUtf16,
-        };
+        int sizeHint = _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0;
+        var writer = new BinaryBodyWriter(destination, Limits, sizeHint, _useUtf16);
         MessageFormatException? error = null;
         try
         {
@@ -105,7 +103,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
-        var writer = new BinaryBodyWriter(destination, Limits) { Path = path, UseUtf16 = _useUtf16 };
+        var writer = new BinaryBodyWriter(destination, Limits, 0, _useUtf16) { Path = path };
         _contract.WriteTraced(ref writer, value);
     }
 

@@ -28,6 +28,7 @@ internal ref struct BodyInput
     private ReadOnlySpan<byte> _span;
 #endif
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;

@@ -36,6 +36,7 @@ internal ref struct BodyOutput
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits; null means the default.</param>
     /// <param name="sizeHint">The number of bytes to request from the output initially; 0 for any.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal BodyOutput(IBufferWriter<byte> output, FormatterLimits? limits, int sizeHint = 0)
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));

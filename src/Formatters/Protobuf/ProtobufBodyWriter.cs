@@ -49,6 +49,7 @@ public ref partial struct ProtobufBodyWriter
         _output.Enter();
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ProtobufBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits, bool isCanonical, int sizeHint)
     {
         _output = new BodyOutput(output, limits, sizeHint);

@@ -14,8 +14,13 @@ public ref partial struct BinaryBodyWriter
     /// <param name="limits">The limits.</param>
     /// <param name="sizeHint">The number of bytes to request initially, in addition to <see cref="SpareByteCount"/>: if it suffices, no bytes are
     /// moved. 0 for any.</param>
-    internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint) =>
+    /// <param name="useUtf16">See <see cref="UseUtf16"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint, bool useUtf16)
+    {
         Output = new BodyOutput(output, limits, sizeHint);
+        UseUtf16 = useUtf16;
+    }
 
     /// <summary>Reserves space for an Int32 byte count.</summary>
     /// <returns>Its offset, for <see cref="EndLong"/>.</returns>

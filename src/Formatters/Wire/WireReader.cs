@@ -13,6 +13,7 @@ public ref struct WireReader
 
     internal WireReader(BodyInput input) => Input = input;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal WireReader(ReadOnlySpan<byte> body, FormatterLimits? limits) => Input = new BodyInput(body, limits);
 
     /// <summary>Gets the number of bytes that have been read: the offset of the next byte from the start of the body.</summary>

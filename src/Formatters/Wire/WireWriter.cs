@@ -14,6 +14,7 @@ public ref struct WireWriter
 
     internal WireWriter(BodyOutput output) => Output = output;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal WireWriter(IBufferWriter<byte> output, FormatterLimits? limits) => Output = new BodyOutput(output, limits);
 
     /// <summary>Returns a span for the next bytes. After writing to it, call <see cref="Advance"/>.</summary>
