@@ -146,6 +146,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>Reads 16 bytes: low, middle and high 32 bits of the 96-bit integer, then the flags.</summary>
     /// <returns>The value, with its scale.</returns>
     /// <exception cref="MessageFormatException">The body ends too early, the scale is above 28, or unused bits of the flags are set.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public decimal ReadDecimal()
     {
         _input.Require(16);
@@ -193,6 +194,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 16 bytes: those of <see cref="Guid.ToByteArray()"/>.</summary>
     /// <inheritdoc cref="ReadByte" path="/returns|/exception"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Guid ReadGuid()
     {
         _input.Require(16);

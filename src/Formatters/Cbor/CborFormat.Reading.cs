@@ -332,6 +332,8 @@ internal readonly partial struct CborFormat
 
 #if NET
     /// <inheritdoc/>
+    // A method of its own: inlined, what it calls would not be.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
         where T : unmanaged
     {

@@ -3,10 +3,10 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Formatters.Custom;
-#if NET9_0_OR_GREATER
+#if NET
 using System.Runtime.Intrinsics;
 #endif
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 
@@ -17,7 +17,6 @@ internal readonly partial struct CompactFormat
     private const int MaxNumberByteCount = 9;
 
     /// <summary>The positions of the heads of four raw floats, as bits.</summary>
-    private const uint FourHeads = 0b1000_0100_0010_0001;
 
     private static readonly IntegerForm[] Integers = IntegerForm.CreateTable(static first => first switch
     {
@@ -116,7 +115,7 @@ internal readonly partial struct CompactFormat
             ThrowForm(byteOffset);
         return (float)wide;
 
-        static int NumberOf(double value) => (int)(Math.Floor(value) == value ? value : Math.Round(value * 100));
+        static int NumberOf(double value) => (int)(Math.Floor(value) == value ? value : Round(value * 100));
     }
 
     /// <inheritdoc/>
@@ -363,6 +362,8 @@ internal readonly partial struct CompactFormat
 
 #if NET
     /// <inheritdoc/>
+    // A method of its own: inlined, what it calls would not be.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
         where T : unmanaged
     {
@@ -371,78 +372,56 @@ internal readonly partial struct CompactFormat
         // Rows "float[65536]" and "double[1000]" of compact in models.
         int count = 0;
         ref byte position = ref reader.Input.Position;
-        while (count < numbers.Length)
+        while (count < numbers.Length && reader.Input.RemainingAt(ref position) >= MaxNumberByteCount)
         {
-#if NET9_0_OR_GREATER
-            while (TryReadRaw(ref position, reader.Input.RemainingAt(ref position), numbers.Slice(count)))
+            if (TryReadRaw(ref position, reader.Input.RemainingAt(ref position), numbers.Slice(count)))
             {
-                count += Vector256<T>.Count;
-                position = ref Unsafe.Add(ref position, Vector256<T>.Count * (1 + Unsafe.SizeOf<T>()));
+                count += Vector128<T>.Count;
+                position = ref Unsafe.Add(ref position, Vector128<T>.Count * (1 + Unsafe.SizeOf<T>()));
+                continue;
             }
-#endif
-            // One by one, as many as the next attempt would read together.
-            int end = Math.Min(count + (32 / Unsafe.SizeOf<T>()), numbers.Length);
-            for (; count < end; count++)
-            {
-                if (reader.Input.RemainingAt(ref position) < MaxNumberByteCount || !TryReadNumber(ref position, out T number, out int byteCount))
-                {
-                    reader.Input.MoveTo(ref position);
-                    return count;
-                }
 
-                numbers[count] = number;
-                position = ref Unsafe.Add(ref position, byteCount);
-            }
+            if (!TryReadNumber(ref position, out T number, out int byteCount))
+                break;
+            numbers[count++] = number;
+            position = ref Unsafe.Add(ref position, byteCount);
         }
 
         reader.Input.MoveTo(ref position);
         return count;
     }
 
-#if NET9_0_OR_GREATER
     /// <summary>Reads as many numbers as a vector holds, if all are raw bits, and none has a shorter form.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryReadRaw<T>(ref byte position, int remaining, scoped Span<T> numbers)
         where T : unmanaged
     {
-        if (!Vector256.IsHardwareAccelerated || !BitConverter.IsLittleEndian || numbers.Length < Vector256<T>.Count
-            || remaining < Vector256<T>.Count * (1 + Unsafe.SizeOf<T>()))
+        int head = CompactHead.Content | Unsafe.SizeOf<T>(), byteCount = 1 + Unsafe.SizeOf<T>();
+        ref byte second = ref Unsafe.Add(ref position, byteCount);
+        if (position != head || !Vector128.IsHardwareAccelerated || !BitConverter.IsLittleEndian || numbers.Length < Vector128<T>.Count
+            || remaining < Vector128<T>.Count * byteCount || second != head)
             return false;
+        Vector128<T> block;
         if (typeof(T) == typeof(float))
         {
-            Vector256<float> values = Vector256.Create(
-                ReadFourRaw(ref position, out uint lowerHeads), ReadFourRaw(ref Unsafe.Add(ref position, 20), out uint upperHeads)).AsSingle();
-            if ((lowerHeads & upperHeads) != FourHeads || !AreRaw(values))
+            ref byte third = ref Unsafe.Add(ref second, byteCount);
+            ref byte fourth = ref Unsafe.Add(ref third, byteCount);
+            if (((third ^ head) | (fourth ^ head)) != 0)
                 return false;
-            values.As<float, T>().CopyTo(numbers);
+            block = Vector128.Create(LittleEndian.ReadSingle(ref Unsafe.Add(ref position, 1)), LittleEndian.ReadSingle(ref Unsafe.Add(ref second, 1)),
+                LittleEndian.ReadSingle(ref Unsafe.Add(ref third, 1)), LittleEndian.ReadSingle(ref Unsafe.Add(ref fourth, 1))).As<float, T>();
         }
         else
         {
-            ref byte second = ref Unsafe.Add(ref position, 9);
-            ref byte third = ref Unsafe.Add(ref position, 18);
-            ref byte fourth = ref Unsafe.Add(ref position, 27);
-            Vector256<double> values = Vector256.Create(
-                LittleEndian.ReadDouble(ref Unsafe.Add(ref position, 1)), LittleEndian.ReadDouble(ref Unsafe.Add(ref second, 1)),
-                LittleEndian.ReadDouble(ref Unsafe.Add(ref third, 1)), LittleEndian.ReadDouble(ref Unsafe.Add(ref fourth, 1)));
-            const int Head = CompactHead.Content | 8;
-            if (((position ^ Head) | (second ^ Head) | (third ^ Head) | (fourth ^ Head)) != 0 || !AreRaw(values))
-                return false;
-            values.As<double, T>().CopyTo(numbers);
+            block = Vector128.Create(LittleEndian.ReadDouble(ref Unsafe.Add(ref position, 1)), LittleEndian.ReadDouble(ref Unsafe.Add(ref second, 1)))
+                .As<double, T>();
         }
 
+        if (!AreRaw(block))
+            return false;
+        block.CopyTo(numbers);
         return true;
     }
-
-    /// <summary>Reads the bytes of four floats, and whether each of their heads is one of raw bits.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<byte> ReadFourRaw(ref byte position, out uint heads)
-    {
-        Vector128<byte> bytes = Vector128.LoadUnsafe(ref position);
-        heads = Vector128.Equals(bytes, Vector128.Create((byte)(CompactHead.Content | 4))).ExtractMostSignificantBits() & FourHeads;
-        return Vector128.Shuffle(bytes, Vector128.Create((byte)1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 0xFF, 0xFF, 0xFF, 0xFF))
-            .AsInt32().WithElement(3, LittleEndian.ReadInt32(ref Unsafe.Add(ref position, 16))).AsByte();
-    }
-#endif
 #endif
 
     /// <inheritdoc/>

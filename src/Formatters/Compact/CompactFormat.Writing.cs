@@ -2,10 +2,10 @@
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using Formatters.Custom;
-#if NET9_0_OR_GREATER
+#if NET
 using System.Runtime.Intrinsics;
 #endif
+using Formatters.Custom;
 
 namespace Formatters.Generated;
 
@@ -16,6 +16,9 @@ internal readonly partial struct CompactFormat : IWireFormat
     private const double EndOfHundredths = 2251799813685248.0;
     private const double EndOfWhole = 9007199254740992.0;
     private const int EndOfSingle = 1 << 22;
+
+    /// <summary>2^-51: more than the errors of a quotient by 100 and of its product with 100. From 2^51 on, it allows for any fraction.</summary>
+    private const double MaxRelativeError = 1 / EndOfHundredths;
 
     private const long TicksPerDay = TimeSpan.TicksPerDay;
     private const long TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
@@ -194,16 +197,14 @@ internal readonly partial struct CompactFormat : IWireFormat
     public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
         where T : unmanaged
     {
-#if NET9_0_OR_GREATER
         // Row "double[1000]" of compact in models.
-        if ((typeof(T) == typeof(float) || typeof(T) == typeof(double)) && Vector256.IsHardwareAccelerated && BitConverter.IsLittleEndian)
+        if ((typeof(T) == typeof(float) || typeof(T) == typeof(double)) && Vector128.IsHardwareAccelerated && BitConverter.IsLittleEndian)
         {
-            while (numbers.Length >= Vector256<T>.Count)
+            while (numbers.Length >= Vector128<T>.Count)
             {
-                Vector256<T> block = Vector256.Create(numbers);
-                if (typeof(T) == typeof(float) ? AreRaw(block.AsSingle()) : AreRaw(block.AsDouble()))
+                if (AreRaw(Vector128.Create(numbers)))
                 {
-                    for (int i = 0; i < Vector256<T>.Count; i++)
+                    for (int i = 0; i < Vector128<T>.Count; i++)
                     {
                         position = (byte)(CompactHead.Content | Unsafe.SizeOf<T>());
                         Unsafe.WriteUnaligned(ref Unsafe.Add(ref position, 1), numbers[i]);
@@ -212,32 +213,30 @@ internal readonly partial struct CompactFormat : IWireFormat
                 }
                 else
                 {
-                    position = ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers.Slice(0, Vector256<T>.Count));
+                    position = ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers.Slice(0, Vector128<T>.Count));
                 }
 
-                numbers = numbers.Slice(Vector256<T>.Count);
+                numbers = numbers.Slice(Vector128<T>.Count);
             }
         }
-#endif
+
         return ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers);
     }
-#endif
 
-#if NET9_0_OR_GREATER
-    /// <summary>Determines whether floats are all written as raw bits; false if one may not be.</summary>
+    /// <summary>Determines whether floats or doubles are all written as raw bits; false if one may not be.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool AreRaw(Vector256<float> values)
+    private static bool AreRaw<T>(Vector128<T> numbers)
+        where T : unmanaged
     {
-        (Vector256<double> lower, Vector256<double> upper) = Vector256.Widen(values);
-        Vector256<float> rounded = Vector256.Narrow(Vector256.Round(lower * 100.0) * 0.01, Vector256.Round(upper * 100.0) * 0.01);
-        return !Vector256.EqualsAny(rounded, values);
-    }
+        if (typeof(T) == typeof(float))
+        {
+            (Vector128<double> lower, Vector128<double> upper) = Vector128.Widen(numbers.AsSingle());
+            return !Vector128.EqualsAny(Vector128.Narrow(Vectors.Round(lower * 100) * 0.01, Vectors.Round(upper * 100) * 0.01), numbers.AsSingle());
+        }
 
-    /// <inheritdoc cref="AreRaw(Vector256{float})"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool AreRaw(Vector256<double> values) =>
-        (Vector256.Equals(Vector256.Truncate(values), values)
-            | Vector256.Equals(Vector256.Round(values * 100.0) / 100.0, values)) == Vector256<double>.Zero;
+        Vector128<double> hundredths = numbers.AsDouble() * 100;
+        return Vector128.GreaterThanAll(Vector128.Abs(hundredths - Vectors.Round(hundredths)), Vector128.Abs(hundredths) * MaxRelativeError);
+    }
 #endif
 
     /// <inheritdoc/>
@@ -282,7 +281,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         double hundredths = value * 100;
         if (!(hundredths is > -EndOfHundredths and < EndOfHundredths))
             return Raw;
-        n = Truncate(Math.Round(hundredths));
+        n = Truncate(Round(hundredths));
         return n != 0 && n / 100.0 == value ? Hundredths : Raw;
     }
 
@@ -296,18 +295,26 @@ internal readonly partial struct CompactFormat : IWireFormat
         (long)value;
 #endif
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static double Round(double value) =>
+#if NET
+        Vectors.Round(value);
+#else
+        Math.Round(value);
+#endif
+
     /// <summary>Determines whether a float is the nearest one to a number of hundredths: false for most that are written as raw bits.</summary>
     /// <remarks>
     /// A product with 0.01 is rounded to the same float as the quotient by 100, for every number of hundredths below <see cref="EndOfSingle"/>.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsHundredths(float value) => (float)(Math.Round(value * 100.0) * 0.01) == value;
+    private static bool IsHundredths(float value) => (float)(Round(value * 100.0) * 0.01) == value;
 
     /// <summary>Chooses the form of a float.</summary>
     private static int Shorten(float value, out int n)
     {
         n = 0;
-        double hundredths = Math.Round(value * 100.0);
+        double hundredths = Round(value * 100.0);
         // 41943.04f is below the end, and is rounded to it.
         if (!IsHundredths(value) || !(hundredths is > -EndOfSingle and < EndOfSingle))
             return Raw;

@@ -92,7 +92,7 @@ internal static class MessagePackNumbers
             for (; numbers.Length - i >= 4; i += 3)
             {
                 Vector128<byte> bytes = Vector128.LoadUnsafe(ref source, (nuint)(i * sizeof(float)));
-                bytes = Vector128.Shuffle(bytes, Vector128.Create((byte)255, 3, 2, 1, 0, 255, 7, 6, 5, 4, 255, 11, 10, 9, 8, 255));
+                bytes = Vectors.Shuffle(bytes, Vector128.Create((byte)255, 3, 2, 1, 0, 255, 7, 6, 5, 4, 255, 11, 10, 9, 8, 255));
                 (bytes | codes).StoreUnsafe(ref position, (nuint)(i * (sizeof(float) + 1)));
             }
         }

@@ -149,7 +149,7 @@ internal static class Decimals
             + Vector128.GreaterThan(Vector128<sbyte>.Indices, point);
         Vector128<byte> text = Vector128.ConditionalSelect(
             Vector128.Equals(Vector128<sbyte>.Indices, point).AsByte(), Vector128.Create((byte)'.'),
-            Vector128.Shuffle(Vector128.Create(upper, lower).AsByte(), indices.AsByte()));
+            Vectors.Shuffle(Vector128.Create(upper, lower).AsByte(), indices.AsByte()));
         text.StoreUnsafe(ref destination);
         return digitCount + (scale == 0 ? 0 : 1);
     }
@@ -193,7 +193,7 @@ internal static class Decimals
             & Vector128.GreaterThanOrEqual(Vector128<sbyte>.Indices, Vector128.Create((sbyte)firstDigit)).AsByte();
         // The digits before the point move over it.
         Vector128<sbyte> isMoved = Vector128.LessThanOrEqual(Vector128<sbyte>.Indices, Vector128.Create((sbyte)point));
-        digits = Vector128.Shuffle(digits, (Vector128<sbyte>.Indices + isMoved).AsByte());
+        digits = Vectors.Shuffle(digits, (Vector128<sbyte>.Indices + isMoved).AsByte());
         if (Vector128.GreaterThanAny(digits, Vector128.Create((byte)9)) || firstDigit == 16 || points != 0 && (point <= firstDigit || point == 15))
             return false;
         ulong number = (FromEightDigits(digits.AsUInt64()[0]) * 100_000_000) + FromEightDigits(digits.AsUInt64()[1]);

@@ -18,7 +18,28 @@ internal static class GuidText
     internal static void Format(ref byte destination, Guid value)
     {
 #if NET
-        Utf8Formatter.TryFormat(value, MemoryMarshal.CreateSpan(ref destination, ByteCount), out _);
+        // Row "invoice" of messagepack on Native AOT, where the base library formats a GUID in 100 ns.
+        if (!Vector128.IsHardwareAccelerated || !BitConverter.IsLittleEndian)
+        {
+            Utf8Formatter.TryFormat(value, MemoryMarshal.CreateSpan(ref destination, ByteCount), out _);
+            return;
+        }
+
+        // Two halves, as a parameter is stored: one load would wait for both. Then in the order of the text: the first three parts are numbers.
+        ref ulong halves = ref Unsafe.As<Guid, ulong>(ref value);
+        Vector128<byte> bytes = Vectors.Shuffle(
+            Vector128.Create(halves, Unsafe.Add(ref halves, 1)).AsByte(),
+            Vector128.Create((byte)3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15));
+        (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(bytes);
+        (Vector128<ulong> first, Vector128<ulong> second) = (Digits(low), Digits(high));
+        (ulong third, ulong fourth) = (first[1], second[0]);
+        Write(ref destination, 0, first[0]);
+        Write(ref destination, 8, '-' | (third << 8));
+        Write(ref destination, 13, (uint)'-' | (third >> 32 << 8));
+        Write(ref destination, 18, '-' | (fourth << 8));
+        Write(ref destination, 23, (byte)'-');
+        Write(ref destination, 24, (fourth >> 32) | (second[1] << 32));
+        Write(ref destination, 32, (uint)(second[1] >> 32));
 #else
         Span<byte> digits = stackalloc byte[ByteCount];
         Utf8Formatter.TryFormat(value, digits, out _);
@@ -65,6 +86,16 @@ internal static class GuidText
         bytes = ((values << 4) | (values >> 8)) & Vector128.Create((ushort)0xFF);
         return (areDigits | areLetters) == Vector128<byte>.AllBitsSet;
     }
+
+    /// <summary>Converts 8 bytes, each in a <see cref="ushort"/>, to 16 digits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> Digits(Vector128<ushort> bytes)
+    {
+        Vector128<byte> values = (((bytes << 8) | (bytes >> 4)) & Vector128.Create((ushort)0x0F0F)).AsByte();
+        return Vectors.Shuffle(Vector128.Create("0123456789abcdef"u8), values).AsUInt64();
+    }
+
+    private static void Write<T>(ref byte start, int at, T value) => Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, at), value);
 
     private static T Read<T>(ref byte start, int at) => Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref start, at));
 #endif

@@ -172,6 +172,7 @@ internal static class SipHash
         v2 = RotateLeft(v2, 32);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong RotateLeft(ulong value, int bits) => (value << bits) | (value >> (64 - bits));
 
     private static ulong CreateKey()
