@@ -113,18 +113,18 @@ internal readonly partial struct CborFormat
     }
 
     /// <inheritdoc/>
-    public decimal ReadDecimal(ref WireReader reader)
+    public void ReadDecimal(ref WireReader reader, out decimal value)
     {
         int byteOffset = reader.ByteOffset;
-        if (TryReadShortDecimal(ref reader, out decimal number))
-            return number;
+        if (TryReadShortDecimal(ref reader, out value))
+            return;
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major == CborHead.Text)
         {
             if (!decimal.TryParse(WireCode.ReadString<CborFormat>(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint,
-                CultureInfo.InvariantCulture, out decimal text))
+                CultureInfo.InvariantCulture, out value))
                 ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
-            return text;
+            return;
         }
 
         long exponent = 0;
@@ -143,7 +143,8 @@ internal readonly partial struct CborFormat
             reader.Input.Advance(head.ByteCount);
             bool isNegative = head.Major == CborHead.Negative;
             ulong magnitude = isNegative ? head.Argument + 1 : head.Argument;
-            return new decimal((int)magnitude, (int)(magnitude >> 32), 0, isNegative, (byte)-exponent);
+            Decimals.Create(magnitude, isNegative, (int)-exponent, out value);
+            return;
         }
 
         BigInteger mantissa = ReadBigInteger(ref reader, nameof(Decimal));
@@ -153,7 +154,7 @@ internal readonly partial struct CborFormat
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
         Span<int> bits = stackalloc int[4];
         Decimals.GetBits((decimal)mantissa, bits);
-        return exponent >= 0 ? (decimal)mantissa : new decimal(bits[0], bits[1], bits[2], bits[3] < 0, (byte)-exponent);
+        value = exponent >= 0 ? (decimal)mantissa : new decimal(bits[0], bits[1], bits[2], bits[3] < 0, (byte)-exponent);
     }
 
     /// <inheritdoc/>
@@ -178,7 +179,7 @@ internal readonly partial struct CborFormat
     }
 
     /// <inheritdoc/>
-    public Guid ReadGuid(ref WireReader reader)
+    public void ReadGuid(ref WireReader reader, out Guid value)
     {
         int byteOffset = reader.ByteOffset;
         // The tag and the head as they are written.
@@ -187,11 +188,12 @@ internal readonly partial struct CborFormat
             && Unsafe.Add(ref p, 2) == (CborHead.Bytes | 16))
         {
             reader.Input.Advance(ref p, 3);
-            return BigEndian.ToGuid(reader.Input.Take(16), byteOffset);
+            BigEndian.ToGuid(reader.Input.Take(16), byteOffset, out value);
+            return;
         }
 
         SkipTag(ref reader, CborHead.GuidTag);
-        return BigEndian.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset);
+        BigEndian.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset, out value);
     }
 
     /// <inheritdoc/>
@@ -549,8 +551,7 @@ internal readonly partial struct CborFormat
             out int byteCount))
             return false;
         reader.Input.Advance(ref p, 3 + byteCount);
-        ulong magnitude = (ulong)Math.Abs(number);
-        value = new decimal((int)magnitude, (int)(magnitude >> 32), 0, number < 0, (byte)scale);
+        Decimals.Create((ulong)Math.Abs(number), number < 0, scale, out value);
         return true;
     }
 

@@ -80,7 +80,7 @@ internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
             if (head.Argument != CborHead.GuidTag)
                 writer.WriteRaw(default(CborFormat).ReadBigInteger(ref again).ToString(CultureInfo.InvariantCulture));
             else if (bytes.Length == 16)
-                writer.WriteTagged("$guid", default(CborFormat).ReadGuid(ref again).ToString());
+                writer.WriteTagged("$guid", WireCode.ReadGuid<CborFormat>(ref again).ToString());
             else
                 writer.WriteTagged("$tag 37", InspectionWriter.ToHex(bytes));
             return;

@@ -154,14 +154,15 @@ internal readonly partial struct CompactFormat
     }
 
     /// <inheritdoc/>
-    public decimal ReadDecimal(ref WireReader reader)
+    public void ReadDecimal(ref WireReader reader, out decimal value)
     {
         int byteOffset = reader.ByteOffset;
         CompactHead head = CompactHead.Peek(ref reader);
         if (head is { Kind: CompactKind.Integer, ByteCount: 1, Argument: >= 0 })
         {
             reader.Input.Advance(1);
-            return head.Argument;
+            Decimals.Create((ulong)head.Argument, false, 0, out value);
+            return;
         }
 
         ReadOnlySpan<byte> content = TakeContent(ref reader, head, nameof(Decimal));
@@ -172,7 +173,7 @@ internal readonly partial struct CompactFormat
         uint high = digits.Length > 8 ? (uint)CompactHead.ToNumber(digits.Slice(8)) : 0;
         if (!digits.IsEmpty && digits[digits.Length - 1] == 0 || content[0] == 0 && high == 0 && low <= CompactHead.MaxSmall)
             ThrowForm(byteOffset);
-        return new decimal((int)low, (int)(low >> 32), (int)high, content[0] >= 0x80, (byte)(content[0] & 0x7F));
+        Decimals.Create(low, content[0] >= 0x80, content[0] & 0x7F, out value, high);
     }
 
     /// <inheritdoc/>
@@ -228,10 +229,10 @@ internal readonly partial struct CompactFormat
     }
 
     /// <inheritdoc/>
-    public Guid ReadGuid(ref WireReader reader)
+    public void ReadGuid(ref WireReader reader, out Guid value)
     {
         int byteOffset = reader.ByteOffset;
-        return BigEndian.ToGuid(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid)), byteOffset);
+        BigEndian.ToGuid(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid)), byteOffset, out value);
     }
 
     /// <inheritdoc/>

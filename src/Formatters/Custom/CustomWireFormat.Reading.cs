@@ -88,13 +88,12 @@ internal readonly partial struct CustomWireFormat<TFormat>
     public double ReadDouble(ref WireReader reader) => ReadDouble(ref reader, nameof(Double));
 
     /// <inheritdoc/>
-    public decimal ReadDecimal(ref WireReader reader)
+    public void ReadDecimal(ref WireReader reader, out decimal value)
     {
         int start = reader.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref reader, nameof(Decimal));
-        if (!Decimals.TryParse(digits, out decimal value))
+        if (!Decimals.TryParse(digits, out value))
             ThrowHelper.ThrowBadValue(start, nameof(Decimal));
-        return value;
     }
 
     /// <inheritdoc/>
@@ -117,13 +116,12 @@ internal readonly partial struct CustomWireFormat<TFormat>
     }
 
     /// <inheritdoc/>
-    public Guid ReadGuid(ref WireReader reader)
+    public void ReadGuid(ref WireReader reader, out Guid value)
     {
         int start = reader.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref reader, nameof(Guid));
-        if (!GuidText.TryParse(digits, out Guid value))
+        if (!GuidText.TryParse(digits, out value))
             ThrowHelper.ThrowBadValue(start, nameof(Guid));
-        return value;
     }
 
     /// <inheritdoc/>

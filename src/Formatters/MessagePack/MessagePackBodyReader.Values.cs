@@ -127,12 +127,22 @@ public ref partial struct MessagePackBodyReader
     /// <summary>Reads a decimal number from an invariant string.</summary>
     /// <returns>The value, with its scale.</returns>
     /// <exception cref="MessageFormatException">The next value is not such a string, or the body ends too early.</exception>
-    public decimal ReadDecimal() => MessagePackInput.ReadDecimal(ref _input);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public decimal ReadDecimal()
+    {
+        MessagePackInput.ReadDecimal(ref _input, out decimal value);
+        return value;
+    }
 
     /// <summary>Reads a string of 36 characters.</summary>
     /// <inheritdoc cref="ReadDecimal" path="/exception"/>
     /// <returns>The value.</returns>
-    public Guid ReadGuid() => MessagePackInput.ReadGuid(ref _input);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Guid ReadGuid()
+    {
+        MessagePackInput.ReadGuid(ref _input, out Guid value);
+        return value;
+    }
 
     /// <summary>Reads a binary value as two's complement, low byte first; an empty one is 0.</summary>
     /// <inheritdoc cref="ReadSpan" path="/exception"/>

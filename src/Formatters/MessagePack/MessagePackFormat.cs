@@ -243,7 +243,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public double ReadDouble(ref WireReader reader) => MessagePackInput.ReadDouble(ref reader.Input);
 
     /// <inheritdoc/>
-    public decimal ReadDecimal(ref WireReader reader) => MessagePackInput.ReadDecimal(ref reader.Input);
+    public void ReadDecimal(ref WireReader reader, out decimal value) => MessagePackInput.ReadDecimal(ref reader.Input, out value);
 
     /// <inheritdoc/>
     public DateTime ReadDateTime(ref WireReader reader) => MessagePackInput.ReadDateTime(ref reader.Input);
@@ -252,7 +252,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public DateTimeOffset ReadDateTimeOffset(ref WireReader reader) => MessagePackInput.ReadDateTimeOffset(ref reader.Input);
 
     /// <inheritdoc/>
-    public Guid ReadGuid(ref WireReader reader) => MessagePackInput.ReadGuid(ref reader.Input);
+    public void ReadGuid(ref WireReader reader, out Guid value) => MessagePackInput.ReadGuid(ref reader.Input, out value);
 
     /// <inheritdoc/>
     public long ReadDate(ref WireReader reader) => ReadInteger(ref reader, long.MinValue, long.MaxValue, "DateOnly");

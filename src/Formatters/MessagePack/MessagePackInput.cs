@@ -310,25 +310,19 @@ internal static class MessagePackInput
         return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
     }
 
-    internal static decimal ReadDecimal(scoped ref BodyInput input)
+    internal static void ReadDecimal(scoped ref BodyInput input, out decimal value)
     {
         int byteOffset = input.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref input);
-        if (!Decimals.TryParse(digits, out decimal value))
+        if (!Decimals.TryParse(digits, out value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
-        return value;
     }
 
-    internal static Guid ReadGuid(scoped ref BodyInput input)
+    internal static void ReadGuid(scoped ref BodyInput input, out Guid value)
     {
         int byteOffset = input.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref input);
-        if (!GuidText.TryParse(digits, out Guid value))
-        {
+        if (!GuidText.TryParse(digits, out value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
-            return default;
-        }
-
-        return value;
     }
 }

@@ -91,7 +91,7 @@ internal static class Decimals
 
         if (i == text.Length && i > start && fraction < i && i - start - (fraction == 0 ? 0 : 1) <= MaxFastDigitCount && (digits != 0 || start == 0))
         {
-            value = new decimal((int)digits, (int)(digits >> 32), 0, start == 1, (byte)(fraction == 0 ? 0 : i - fraction));
+            Create(digits, start == 1, fraction == 0 ? 0 : i - fraction, out value);
             return true;
         }
 
@@ -199,7 +199,7 @@ internal static class Decimals
         ulong number = (FromEightDigits(digits.AsUInt64()[0]) * 100_000_000) + FromEightDigits(digits.AsUInt64()[1]);
         if (number == 0 && start == 1)
             return false;
-        value = new decimal((int)number, (int)(number >> 32), 0, start == 1, (byte)(points == 0 ? 0 : 15 - point));
+        Create(number, start == 1, points == 0 ? 0 : 15 - point, out value);
         return true;
     }
 
@@ -211,6 +211,21 @@ internal static class Decimals
 #else
     private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;
 #endif
+
+    /// <summary>Creates a decimal of at most 96 bits. It is stored at once, as in <see cref="TryRead"/>.</summary>
+    internal static void Create(ulong low, bool isNegative, int scale, out decimal value, uint high = 0)
+    {
+#if NET
+        if (IsFlagsFirst)
+        {
+            Unsafe.SkipInit(out value);
+            Unsafe.As<decimal, Vector128<ulong>>(ref value) =
+                Vector128.Create(((ulong)high << 32) | (isNegative ? 0x8000_0000 : 0) | (uint)(scale << 16), low);
+            return;
+        }
+#endif
+        value = new decimal((int)low, (int)(low >> 32), (int)high, isNegative, (byte)scale);
+    }
 
     /// <summary>Splits a decimal: low, middle and high 32 bits of the digits, then the flags. Allocates nothing on .NET.</summary>
     /// <param name="value">The decimal.</param>

@@ -25,11 +25,9 @@ internal static class GuidText
             return;
         }
 
-        // Two halves, as a parameter is stored: one load would wait for both. Then in the order of the text: the first three parts are numbers.
+        // Two halves, as a parameter is stored: one load would wait for both.
         ref ulong halves = ref Unsafe.As<Guid, ulong>(ref value);
-        Vector128<byte> bytes = Vectors.Shuffle(
-            Vector128.Create(halves, Unsafe.Add(ref halves, 1)).AsByte(),
-            Vector128.Create((byte)3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15));
+        Vector128<byte> bytes = Vectors.Shuffle(Vector128.Create(halves, Unsafe.Add(ref halves, 1)).AsByte(), BigEndian.GuidOrder);
         (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(bytes);
         (Vector128<ulong> first, Vector128<ulong> second) = (Digits(low), Digits(high));
         (ulong third, ulong fourth) = (first[1], second[0]);
@@ -65,8 +63,7 @@ internal static class GuidText
             ulong next = Read<uint>(ref start, 19) | (Read<ulong>(ref start, 24) << 32);
             bool isValid = TryParse(Vector128.Create(Read<ulong>(ref start, 0), middle), out Vector128<ushort> low)
                 & TryParse(Vector128.Create(next, Read<ulong>(ref start, 28)), out Vector128<ushort> high);
-            Vector128<byte> bytes = Vector128.Narrow(low, high);
-            value = new Guid(MemoryMarshal.AsBytes(new ReadOnlySpan<Vector128<byte>>(in bytes)), bigEndian: true);
+            BigEndian.ToGuid(Vector128.Narrow(low, high), out value);
             return isValid;
         }
 #endif

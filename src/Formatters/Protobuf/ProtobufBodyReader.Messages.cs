@@ -74,15 +74,11 @@ public ref partial struct ProtobufBodyReader
         ReadOnlySpan<byte> text = ReadSpan();
         if (text.IsEmpty)
             return Guid.Empty;
+        Guid value;
         if (text.Length == 16)
-            return BigEndian.ToGuid(text, byteOffset);
-
-        if (!GuidText.TryParse(text, out Guid value))
-        {
+            BigEndian.ToGuid(text, byteOffset, out value);
+        else if (!GuidText.TryParse(text, out value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
-            return default;
-        }
-
         return value;
     }
 

@@ -180,8 +180,9 @@ public interface IWireFormat
     /// <inheritdoc cref="ReadBoolean"/>
     internal double ReadDouble(ref WireReader reader);
 
-    /// <inheritdoc cref="ReadBoolean"/>
-    internal decimal ReadDecimal(ref WireReader reader);
+    /// <summary>Reads a value. It is not returned: one of 16 bytes would be in two registers, and waited for where it is stored.</summary>
+    /// <inheritdoc cref="ReadBoolean" path="/param|/exception"/>
+    internal void ReadDecimal(ref WireReader reader, out decimal value);
 
     /// <inheritdoc cref="ReadBoolean"/>
     internal DateTime ReadDateTime(ref WireReader reader);
@@ -189,8 +190,8 @@ public interface IWireFormat
     /// <inheritdoc cref="ReadBoolean"/>
     internal DateTimeOffset ReadDateTimeOffset(ref WireReader reader);
 
-    /// <inheritdoc cref="ReadBoolean"/>
-    internal Guid ReadGuid(ref WireReader reader);
+    /// <inheritdoc cref="ReadDecimal"/>
+    internal void ReadGuid(ref WireReader reader, out Guid value);
 
     /// <summary>Reads a date without a time, as the days since 0001-01-01; the caller checks the range.</summary>
     /// <inheritdoc cref="ReadBoolean"/>

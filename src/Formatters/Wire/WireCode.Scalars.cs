@@ -140,7 +140,11 @@ public static partial class WireCode
     /// <inheritdoc cref="ReadBoolean"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static decimal ReadDecimal<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat => default(TFormat).ReadDecimal(ref reader);
+        where TFormat : struct, IWireFormat
+    {
+        default(TFormat).ReadDecimal(ref reader, out decimal value);
+        return value;
+    }
 
     /// <inheritdoc cref="ReadBoolean"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -155,7 +159,11 @@ public static partial class WireCode
     /// <inheritdoc cref="ReadBoolean"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Guid ReadGuid<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat => default(TFormat).ReadGuid(ref reader);
+        where TFormat : struct, IWireFormat
+    {
+        default(TFormat).ReadGuid(ref reader, out Guid value);
+        return value;
+    }
 
     /// <inheritdoc cref="ReadBoolean"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
