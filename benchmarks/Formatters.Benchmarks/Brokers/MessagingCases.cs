@@ -14,6 +14,10 @@ internal sealed class MessagingCases : IAsyncDisposable
     internal const string Peer = "QueueClient";
     internal const string Singly = " singly";
 
+    /// <summary>Follows the name of a queue where the peer is called as <c>MessageQueue</c> is: by a thread that blocks until each call is done.
+    /// Otherwise the peer is awaited.</summary>
+    internal const string Blocking = ", blocking";
+
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
     private const int FillCount = 500;
 
@@ -49,21 +53,26 @@ internal sealed class MessagingCases : IAsyncDisposable
                 foreach ((Work work, int charCount) in Works)
                 {
                     string text = new('x', charCount), does = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
-                    yield return Case(does, QueueOptions.Default);
+                    yield return Case(does, QueueOptions.Default, blocks: false);
+                    if (!HasServer(name))
+                        continue;
                     // MSMQ hands over one message at a time, so that other programs can receive those after it.
-                    if (work != Work.Send && HasServer(name))
-                        yield return Case(does + Singly, QueueOptions.Default with { PrefetchCount = 1 });
+                    QueueOptions singly = work == Work.Send ? QueueOptions.Default : QueueOptions.Default with { PrefetchCount = 1 };
+                    if (work != Work.Send)
+                        yield return Case(does + Singly, singly, blocks: false);
+                    yield return Case(work == Work.Send ? does : does + Singly, singly, blocks: true);
 
-                    BrokerCase Case(string what, QueueOptions options) => new(
-                        NameOf(name, what, charCount), Peer, time =>
-                            PeerAsync(location, work, text, options, time), time => Task.Run(() => Own(location, work, text, time)));
+                    BrokerCase Case(string what, QueueOptions options, bool blocks) => new(
+                        NameOf(blocks ? name + Blocking : name, what, charCount), Peer, time =>
+                            PeerAsync(location, work, text, options, blocks, time), time => Task.Run(() => Own(location, work, text, time)));
                 }
             }
         }
     }
 
     /// <summary>Determines whether messages of a queue come from a server, in advance unless they are received singly.</summary>
-    internal static bool HasServer(string queue) => queue is "RabbitMQ" or "PostgreSQL";
+    internal static bool HasServer(string queue) => queue.StartsWith("RabbitMQ", StringComparison.Ordinal)
+        || queue.StartsWith("PostgreSQL", StringComparison.Ordinal);
 
     /// <summary>Returns the name of a case.</summary>
     internal static string NameOf(string queue, string work, int charCount) => $"System.Messaging, {queue}, {work}, {charCount}";
@@ -75,7 +84,7 @@ internal sealed class MessagingCases : IAsyncDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    private async Task<double> PeerAsync(string location, Work work, string text, QueueOptions options, TimeSpan time)
+    private async Task<double> PeerAsync(string location, Work work, string text, QueueOptions options, bool blocks, TimeSpan time)
     {
         // A folder is open once: the peer has its own.
         string address = location.Replace("/queues/", "/peer/", StringComparison.Ordinal) + "peer-" + Guid.NewGuid().ToString("N");
@@ -85,23 +94,33 @@ internal sealed class MessagingCases : IAsyncDisposable
                 options = options with { DeliveryMode = DeliveryMode.Transactional };
             await using QueueClient queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
-                return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue, text));
-            return await ReceiveAsync(time, () => SendAsync(queue, text), async () =>
-            {
-                await using QueueTransaction? transaction = work == Work.Receive ? null : await queue.BeginTransactionAsync();
-                if (await queue.ReceiveAsync(TimeSpan.Zero, transaction) is not { } message)
-                    return false;
-                Check(text, _xml.Read(message.Body));
-                if (transaction is null)
-                    await message.AcknowledgeAsync();
-                else
-                    await transaction.CommitAsync();
-                return true;
-            });
+                return await BrokerCase.MeasureAsync(1, time, () => WaitFor(SendAsync(queue, text)));
+            return await ReceiveAsync(time, () => SendAsync(queue, text), () => WaitFor(ReceiveOneAsync(queue)));
         }
         finally
         {
             await _connector.DeleteAsync(address);
+        }
+
+        TTask WaitFor<TTask>(TTask task)
+            where TTask : Task
+        {
+            if (blocks)
+                task.GetAwaiter().GetResult();
+            return task;
+        }
+
+        async Task<bool> ReceiveOneAsync(QueueClient queue)
+        {
+            await using QueueTransaction? transaction = work == Work.Receive ? null : await queue.BeginTransactionAsync();
+            if (await queue.ReceiveAsync(TimeSpan.Zero, transaction) is not { } message)
+                return false;
+            Check(text, _xml.Read(message.Body));
+            if (transaction is null)
+                await message.AcknowledgeAsync();
+            else
+                await transaction.CommitAsync();
+            return true;
         }
     }
 
