@@ -86,14 +86,14 @@ internal static class BrokersCommand
             string.Create(CultureInfo.InvariantCulture,
                 $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0.#} s for each side, in turn."));
         output.WriteLine();
-        output.WriteLine($"{"messages a second (median)",-50} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
+        output.WriteLine($"{"messages a second (median)",-60} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
         {
             BrokerReport report = await MeasureAsync(
                 one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase), roundCount, time,
                 result => output.WriteLine(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{result.Name,-50} {result.Peer,-32} {Numbers.Rate(result.PeerRate),10} {Numbers.Rate(result.OwnRate),10} "
+                    $"{result.Name,-60} {result.Peer,-32} {Numbers.Rate(result.PeerRate),10} {Numbers.Rate(result.OwnRate),10} "
                         + $"{result.Ratio.Median,7:G3} {result.Ratio.Min,7:G3} {result.Ratio.Max,7:G3}")), cancellationToken);
             if (report.Results.Count == 0)
             {

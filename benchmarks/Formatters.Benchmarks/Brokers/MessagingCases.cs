@@ -14,8 +14,8 @@ internal sealed class MessagingCases : IAsyncDisposable
     internal const string Peer = "QueueClient";
     internal const string Singly = " singly";
 
-    /// <summary>Follows the name of a queue where the peer is called as <c>MessageQueue</c> is: by a thread that blocks until each call is done.
-    /// Otherwise the peer is awaited.</summary>
+    /// <summary>Follows the name of a queue where the peer is called as <c>MessageQueue</c> is: by a thread that blocks until the message is sent, or
+    /// received and acknowledged. Otherwise the peer is awaited.</summary>
     internal const string Blocking = ", blocking";
 
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
@@ -60,7 +60,8 @@ internal sealed class MessagingCases : IAsyncDisposable
                     QueueOptions singly = work == Work.Send ? QueueOptions.Default : QueueOptions.Default with { PrefetchCount = 1 };
                     if (work != Work.Send)
                         yield return Case(does + Singly, singly, blocks: false);
-                    yield return Case(work == Work.Send ? does : does + Singly, singly, blocks: true);
+                    if (work != Work.ReceiveInTransactions)
+                        yield return Case(work == Work.Send ? does : does + Singly, singly, blocks: true);
 
                     BrokerCase Case(string what, QueueOptions options, bool blocks) => new(
                         NameOf(blocks ? name + Blocking : name, what, charCount), Peer, time =>
@@ -71,8 +72,7 @@ internal sealed class MessagingCases : IAsyncDisposable
     }
 
     /// <summary>Determines whether messages of a queue come from a server, in advance unless they are received singly.</summary>
-    internal static bool HasServer(string queue) => queue.StartsWith("RabbitMQ", StringComparison.Ordinal)
-        || queue.StartsWith("PostgreSQL", StringComparison.Ordinal);
+    internal static bool HasServer(string queue) => queue is "RabbitMQ" or "PostgreSQL";
 
     /// <summary>Returns the name of a case.</summary>
     internal static string NameOf(string queue, string work, int charCount) => $"System.Messaging, {queue}, {work}, {charCount}";

@@ -35,7 +35,7 @@ internal static class QueueTables
     ];
 
     /// <summary>Gets the queues that System.Messaging is measured over.</summary>
-    internal static IReadOnlyList<string> MessagingQueues { get; } = ["memory", "folder", "RabbitMQ", "RabbitMQ, blocking", "PostgreSQL", "PostgreSQL, blocking"];
+    internal static IReadOnlyList<string> MessagingQueues { get; } = ["memory", "folder", "RabbitMQ", "PostgreSQL"];
 
     private static IReadOnlyList<string> MessagingWorks { get; } = ["send, 40", "receive, 40", "send, 512", "receive, 512"];
 

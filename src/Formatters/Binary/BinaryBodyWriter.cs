@@ -44,7 +44,7 @@ public ref partial struct BinaryBodyWriter
         init => Output.Path = value;
     }
 
-    /// <summary>Gets whether strings that are not ASCII are written in UTF-16.</summary>
+    /// <summary>Whether strings that are not ASCII are written in UTF-16.</summary>
     internal readonly bool UseUtf16;
 
     /// <summary>Gets the limits.</summary>

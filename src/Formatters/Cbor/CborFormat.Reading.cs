@@ -334,7 +334,7 @@ internal readonly partial struct CborFormat
 
 #if NET
     /// <inheritdoc/>
-    // A method of its own: inlined, what it calls would not be.
+    // Not inlined: inside its caller, the methods that it calls would no longer be inlined.
     [MethodImpl(MethodImplOptions.NoInlining)]
     public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
         where T : unmanaged

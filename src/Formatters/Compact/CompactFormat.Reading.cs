@@ -16,8 +16,6 @@ internal readonly partial struct CompactFormat
 
     private const int MaxNumberByteCount = 9;
 
-    /// <summary>The positions of the heads of four raw floats, as bits.</summary>
-
     private static readonly IntegerForm[] Integers = IntegerForm.CreateTable(static first => first switch
     {
         <= CompactHead.MaxSmall => new IntegerForm(first, false, 0),
@@ -363,7 +361,7 @@ internal readonly partial struct CompactFormat
 
 #if NET
     /// <inheritdoc/>
-    // A method of its own: inlined, what it calls would not be.
+    // Not inlined: inside its caller, the methods that it calls would no longer be inlined.
     [MethodImpl(MethodImplOptions.NoInlining)]
     public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
         where T : unmanaged

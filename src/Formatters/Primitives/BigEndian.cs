@@ -44,7 +44,7 @@ internal static class BigEndian
         return BitConverter.IsLittleEndian ? BinaryPrimitives.ReverseEndianness(value) : value;
     }
 
-    /// <summary>Writes the sixteen bytes of a GUID, in the order of RFC 4122.</summary>
+    /// <summary>Writes the sixteen bytes of a GUID, in the order of RFC 9562.</summary>
     internal static ref byte WriteGuid(ref byte position, Guid value)
     {
 #if NET
@@ -74,7 +74,7 @@ internal static class BigEndian
     /// <summary>Gets the indexes of the bytes of a GUID in the other order: the first three parts are numbers.</summary>
     internal static Vector128<byte> GuidOrder => Vector128.Create((byte)3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15);
 
-    /// <summary>Converts sixteen bytes in the order of RFC 9562. They are stored at once, as in <see cref="Decimals.TryRead"/>.</summary>
+    /// <summary>Converts sixteen bytes in the order of RFC 9562, with one 16-byte store: see <see cref="Decimals.TryRead"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ToGuid(Vector128<byte> bytes, out Guid value)
     {

@@ -145,6 +145,7 @@ internal static class Decimals
         int digitCount = Math.Max(16 - zeroCount, scale + 1);
         var point = Vector128.Create((sbyte)(digitCount - scale));
         // The digits after the point move by one.
+        // Indexes above 15 are after the last digit; their bytes are not part of the result.
         Vector128<sbyte> indices = Vector128<sbyte>.Indices + Vector128.Create((sbyte)(16 - digitCount))
             + Vector128.GreaterThan(Vector128<sbyte>.Indices, point);
         Vector128<byte> text = Vector128.ConditionalSelect(
@@ -212,7 +213,8 @@ internal static class Decimals
     private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;
 #endif
 
-    /// <summary>Creates a decimal of at most 96 bits. It is stored at once, as in <see cref="TryRead"/>.</summary>
+    /// <summary>Creates a decimal from 96 bits, with one 16-byte store: see <see cref="TryRead"/>. The scale must be 0 to 28; it is not
+    /// checked.</summary>
     internal static void Create(ulong low, bool isNegative, int scale, out decimal value, uint high = 0)
     {
 #if NET

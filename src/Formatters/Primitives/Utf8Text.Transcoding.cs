@@ -93,8 +93,8 @@ internal static partial class Utf8Text
         return Move(encoded.AsByte(), Vector128.LoadUnsafe(ref packing, form * 16));
     }
 
-    /// <summary>Moves bytes to the places of their indexes; an index of <see cref="None"/> gives 0. Not <see cref="Vectors.Shuffle"/>, whose other way is
-    /// a call, and makes loops of several slower on Native AOT.</summary>
+    /// <summary>Moves bytes to the places of their indexes; an index of <see cref="None"/> gives 0. <see cref="Vectors.Shuffle"/> is not used: its
+    /// fallback is a call, which slows loops with several shuffles under Native AOT.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Move(Vector128<byte> bytes, Vector128<byte> indexes) =>
         Ssse3.IsSupported ? Ssse3.Shuffle(bytes, indexes) : AdvSimd.Arm64.VectorTableLookup(bytes, indexes);

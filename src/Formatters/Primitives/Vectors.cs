@@ -1,23 +1,27 @@
 #if NET
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.Arm;
 using System.Runtime.Intrinsics.X86;
 
 namespace Formatters;
 
-/// <summary>Operations that are an instruction or two on Native AOT too. There, those of the base library are compiled for the oldest processor, and
-/// some are calls.</summary>
+/// <summary>Vector operations that compile to one or two instructions under Native AOT too. The base library's are compiled for the oldest supported
+/// processor, and some become calls.</summary>
 internal static class Vectors
 {
     /// <summary>1.5 times 2^52: next to it, doubles have no fraction.</summary>
     private const double Rounding = 6_755_399_441_055_744.0;
 
-    /// <summary>Moves bytes to the places of their indexes, of 0 to 15; an index of 0xFF gives 0.</summary>
+    /// <summary>Selects the byte at each index. An index of 0xFF gives 0; others above 15 give any byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Vector128<byte> Shuffle(Vector128<byte> bytes, Vector128<byte> indexes) =>
-        Ssse3.IsSupported ? Ssse3.Shuffle(bytes, indexes) : Vector128.Shuffle(bytes, indexes);
+        Ssse3.IsSupported ? Ssse3.Shuffle(bytes, indexes)
+        : AdvSimd.Arm64.IsSupported ? AdvSimd.Arm64.VectorTableLookup(bytes, indexes)
+        : Vector128.Shuffle(bytes, indexes);
 
-    /// <summary>Rounds to the nearest integer, or to the even one; a number of 2^51 or more to any near it.</summary>
+    /// <summary>Rounds to the nearest integer, a half to the even one, if the magnitude is below 2^51; otherwise returns some number near it. The
+    /// result is never -0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static double Round(double value) => value + Rounding - Rounding;
 

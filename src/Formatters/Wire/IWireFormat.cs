@@ -180,8 +180,10 @@ public interface IWireFormat
     /// <inheritdoc cref="ReadBoolean"/>
     internal double ReadDouble(ref WireReader reader);
 
-    /// <summary>Reads a value. It is not returned: one of 16 bytes would be in two registers, and waited for where it is stored.</summary>
+    /// <summary>Reads a value into <paramref name="value"/>. Returned, 16 bytes are in two registers on many platforms; stored as two halves, they
+    /// stall the load that follows.</summary>
     /// <inheritdoc cref="ReadBoolean" path="/param|/exception"/>
+    /// <param name="value">Receives the value.</param>
     internal void ReadDecimal(ref WireReader reader, out decimal value);
 
     /// <inheritdoc cref="ReadBoolean"/>

@@ -79,7 +79,7 @@ public static partial class WireCode
     }
 
     /// <summary>Writes numbers one by one; the caller has reserved the bytes.</summary>
-    // A method of its own: inlined, what it calls would not be.
+    // Not inlined: inside its caller, the methods that it calls would no longer be inlined.
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static ref byte WriteEach<TFormat, T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
         where TFormat : struct, IWireFormat
