@@ -182,8 +182,9 @@ public interface IWireFormat
 
     /// <summary>Reads a value into <paramref name="value"/>. Returned, 16 bytes are in two registers on many platforms; stored as two halves, they
     /// stall the load that follows.</summary>
-    /// <inheritdoc cref="ReadBoolean" path="/param|/exception"/>
+    /// <param name="reader">The reader.</param>
     /// <param name="value">Receives the value.</param>
+    /// <inheritdoc cref="ReadBoolean" path="/exception"/>
     internal void ReadDecimal(ref WireReader reader, out decimal value);
 
     /// <inheritdoc cref="ReadBoolean"/>
