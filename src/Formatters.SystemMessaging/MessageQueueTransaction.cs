@@ -258,7 +258,7 @@ public class MessageQueueTransaction : IDisposable
             if (!_handles.TryGetValue(target.Name, out ReceivingHandle handle))
             {
                 handle = await place.OpenReceiverAsync(
-                    target, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                    target, QueueOperations.TransactionalOptionsOf(properties, target), waits: false, cancellationToken).ConfigureAwait(false);
                 _handles.Add(target.Name, handle);
             }
 

@@ -39,24 +39,33 @@ internal sealed class FilePropertyStore : PropertyStore
 {
     private const string Extension = ".json";
 
+    // Every send and receive asks, and looking at the file costs a tenth of a receive from a broker, so what was seen counts for a moment.
+    private const int FreshMilliseconds = 10;
+
     private readonly string _folder;
-    private readonly ConcurrentDictionary<string, (DateTime Time, long Length, QueueProperties Properties)> _cache = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, Seen> _cache = new(StringComparer.Ordinal);
 
     internal FilePropertyStore(string folder) => _folder = folder;
 
     internal override QueueProperties? Find(string name)
     {
+        long now = Environment.TickCount64;
+        if (_cache.TryGetValue(name, out Seen? cached) && now - cached.At < FreshMilliseconds)
+            return cached.Properties;
         var file = new FileInfo(PathOf(name));
         if (!file.Exists)
             return null;
-        if (_cache.TryGetValue(name, out (DateTime Time, long Length, QueueProperties Properties) cached) && cached.Time == file.LastWriteTimeUtc
-            && cached.Length == file.Length)
+        if (cached is not null && cached.Time == file.LastWriteTimeUtc && cached.Length == file.Length)
+        {
+            _cache.TryUpdate(name, cached with { At = now }, cached);
             return cached.Properties;
+        }
+
         try
         {
             QueueProperties properties = JsonSerializer.Deserialize<QueueProperties>(File.ReadAllBytes(file.FullName))
                 ?? throw new JsonException("The file contains null.");
-            _cache[name] = (file.LastWriteTimeUtc, file.Length, properties);
+            _cache[name] = new Seen(now, file.LastWriteTimeUtc, file.Length, properties);
             return properties;
         }
         catch (FileNotFoundException)
@@ -106,6 +115,9 @@ internal sealed class FilePropertyStore : PropertyStore
     }
 
     private string PathOf(string name) => Path.Combine(_folder, Uri.EscapeDataString(name) + Extension);
+
+    /// <summary>What was in a file, and when it was looked at.</summary>
+    private sealed record Seen(long At, DateTime Time, long Length, QueueProperties Properties);
 
     private static class Format
     {

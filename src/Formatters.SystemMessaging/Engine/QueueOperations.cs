@@ -306,21 +306,26 @@ internal static class QueueOperations
     {
         QueuePlace place = target.Place;
         ReceivingHandle handle = default;
-        bool isUsable = true;
+        // One whose receive was canceled may have a message.
+        bool isUsable = false;
         try
         {
             QueueOptions options = OptionsOf(properties, target);
             handle = by == ReceiveBy.Position
-                ? await place.OpenReceiverAsync(target, options, cancellationToken).ConfigureAwait(false)
+                ? await place.OpenReceiverAsync(target, options, timeout != TimeSpan.Zero, cancellationToken).ConfigureAwait(false)
                 : new ReceivingHandle(await place.OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
             if (await ReceiveAsync(handle.Queue, place, target, by, id, timeout, null, cancellationToken).ConfigureAwait(false) is not { } message)
+            {
+                isUsable = true;
                 return null;
+            }
+
             await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
+            isUsable = true;
             return (message, handle.Queue.Capabilities);
         }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
-            isUsable = false;
             await place.CloseAsync(target.Name).ConfigureAwait(false);
             throw;
         }

@@ -92,10 +92,16 @@ internal sealed class QueuePlace : IAsyncDisposable
         _queues.OpenOwnAsync(target, options, cancellationToken);
 
     /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
+    /// <param name="target">The queue.</param>
+    /// <param name="options">The options of the handle.</param>
+    /// <param name="waits">Whether the receive waits for a message. RabbitMQ delivers none ahead of time to one that does not, nor to a
+    /// transaction.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken) =>
+    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(QueueTarget target, QueueOptions options, bool waits,
+        CancellationToken cancellationToken) =>
         IsBroker
-            ? await _queues.RentAsync(target, options, cancellationToken).ConfigureAwait(false)
+            ? await _queues.RentAsync(target, options, waits || _isServiceBus, cancellationToken).ConfigureAwait(false)
             : new ReceivingHandle(await OpenAsync(target, options, cancellationToken).ConfigureAwait(false), null);
 
     /// <summary>Determines whether the location has a queue, created by any program; null if it does not tell.</summary>
@@ -130,7 +136,7 @@ internal sealed class QueuePlace : IAsyncDisposable
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }
 
-/// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a moment.</summary>
+/// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a time.</summary>
 internal readonly struct ReceivingHandle(QueueClient queue, Action<QueueClient>? release) : IDisposable
 {
     internal QueueClient Queue => queue;
@@ -141,19 +147,23 @@ internal readonly struct ReceivingHandle(QueueClient queue, Action<QueueClient>?
 /// <summary>The open handles of the queues of a location.</summary>
 internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 {
-    /// <summary>The time for which an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
-    private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
+    // How long an idle receiving handle stays open: while it may have messages that other programs cannot receive, and otherwise.
+    private const int HoldingMilliseconds = 50;
+    private const int IdleMilliseconds = 30_000;
 
-    // After so many receives, each so soon after the one before it, a handle prefetches so many messages. The clock must be precise: with ticks of
-    // milliseconds, one that falls between two receives would end the burst, and opening another handle takes as long as many receives.
+    // After so many waiting receives, each so soon after the one before it, a handle prefetches so many messages. A longer pause halves their number,
+    // so that one pause does not end the prefetching: opening another handle takes as long as many receives. The clock must be precise, too.
     private const int BurstCount = 5;
+    private const int MaxBurstCount = 20;
     private static readonly TimeSpan BurstGap = TimeSpan.FromMilliseconds(2);
     private const int BurstPrefetchCount = 50;
 
     private readonly SemaphoreSlim _gate = new(1);
     private readonly List<IdleHandle> _idle = [];
-    private bool _closesIdle;
     private readonly Dictionary<string, (long Since, int Count)> _bursts = new(StringComparer.Ordinal);
+    private Timer? _closer;
+    private long _closesAt = long.MaxValue;
+    private bool _isClosed;
     private readonly Dictionary<(string Address, QueueOptions Options), QueueClient> _queues = [];
 
     internal QueueConnector Connector => connector;
@@ -201,89 +211,103 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     }
 
     /// <summary>Takes an idle handle, or opens one, for the use of one operation.</summary>
-    internal async ValueTask<ReceivingHandle> RentAsync(QueueTarget target, QueueOptions options, CancellationToken cancellationToken)
+    /// <param name="target">The queue.</param>
+    /// <param name="options">The options of the handle.</param>
+    /// <param name="waits">Whether the broker may deliver messages to the handle ahead of time.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    internal async ValueTask<ReceivingHandle> RentAsync(QueueTarget target, QueueOptions options, bool waits, CancellationToken cancellationToken)
     {
         string text = target.Address.Uri.AbsoluteUri;
         QueueClient? queue = null;
+        bool mayHold = waits;
+        IdleHandle[] holding = [];
         lock (_idle)
         {
             // A program that receives without pause takes what it is handed; another would keep messages from other programs.
-            (long since, int count) = _bursts.GetValueOrDefault(text);
-            count = Stopwatch.GetElapsedTime(since) <= BurstGap ? count + 1 : 0;
-            _bursts[text] = (since, count);
-            if (count >= BurstCount && options.DeliveryMode != DeliveryMode.Transactional)
+            if (!waits)
+                _bursts.Remove(text);
+            else if (options.DeliveryMode != DeliveryMode.Transactional && CountBurst(text) >= BurstCount)
                 options = options with { PrefetchCount = BurstPrefetchCount };
             int index = _idle.FindLastIndex(idle => idle.Address == text && idle.Options == options);
             if (index >= 0)
             {
                 queue = _idle[index].Queue;
+                // One that has waited takes more messages after each that it hands over.
+                mayHold |= _idle[index].MayHold;
                 _idle.RemoveAt(index);
             }
+
+            if (queue is null || !waits)
+                holding = TakeIdle(idle => idle.Address == text && idle.MayHold);
         }
 
-        if (queue is null)
-        {
-            // What another handle was handed goes back to its place in the queue first.
-            foreach (IdleHandle idle in TakeIdle(text))
-                await CloseAsync(idle.Queue).ConfigureAwait(false);
-            queue = await OpenOwnAsync(target, options, cancellationToken).ConfigureAwait(false);
-        }
-
+        // What another handle was handed goes back to its place in the queue first.
+        foreach (IdleHandle idle in holding)
+            await CloseAsync(idle.Queue).ConfigureAwait(false);
+        queue ??= await OpenOwnAsync(target, options, cancellationToken).ConfigureAwait(false);
         return new ReceivingHandle(queue, Return);
 
         void Return(QueueClient returned)
         {
             lock (_idle)
             {
-                _idle.Add(new IdleHandle(text, options, returned, Environment.TickCount64));
-                _bursts[text] = (Stopwatch.GetTimestamp(), _bursts.GetValueOrDefault(text).Count);
-                if (_closesIdle)
-                    return;
-                _closesIdle = true;
-                _ = CloseIdleAsync();
-            }
-        }
-    }
-
-    /// <summary>Closes idle handles, until there are none.</summary>
-    private async Task CloseIdleAsync()
-    {
-        try
-        {
-            for (bool isLast = false; !isLast;)
-            {
-                await Task.Delay(IdleTime / 2).ConfigureAwait(false);
-                IdleHandle[] closing;
-                lock (_idle)
+                if (_isClosed)
                 {
-                    closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
-                    _idle.RemoveAll(closing.Contains);
-                    foreach (IdleHandle idle in closing)
-                        _bursts.Remove(idle.Address);
-                    isLast = _idle.Count == 0;
-                    _closesIdle = !isLast;
+                    _ = CloseAsync(returned).AsTask();
+                    return;
                 }
 
-                foreach (IdleHandle idle in closing)
-                    await CloseAsync(idle.Queue).ConfigureAwait(false);
+                long closesAt = Environment.TickCount64 + (mayHold ? HoldingMilliseconds : IdleMilliseconds);
+                _idle.Add(new IdleHandle(text, options, returned, mayHold, closesAt));
+                if (_bursts.TryGetValue(text, out (long, int Count) burst))
+                    _bursts[text] = (Stopwatch.GetTimestamp(), burst.Count);
+                CloseIdleAt(closesAt);
             }
-        }
-        catch
-        {
-            // The next handle that is returned starts again.
-            lock (_idle)
-                _closesIdle = false;
-            throw;
         }
     }
 
-    /// <summary>Takes the idle handles of a queue, or of all queues.</summary>
-    private IdleHandle[] TakeIdle(string? address)
+    /// <summary>Counts a receive that waits, and returns how many have followed each other closely.</summary>
+    private int CountBurst(string address)
+    {
+        (long since, int count) = _bursts.GetValueOrDefault(address);
+        count = Stopwatch.GetElapsedTime(since) <= BurstGap ? Math.Min(count + 1, MaxBurstCount) : count / 2;
+        _bursts[address] = (since, count);
+        return count;
+    }
+
+    /// <summary>Sets the timer that closes idle handles, if it is not due before that time. Called with the lock held.</summary>
+    private void CloseIdleAt(long time)
+    {
+        if (time >= _closesAt)
+            return;
+        _closesAt = time;
+        _closer ??= new Timer(static queues => _ = ((OpenQueues)queues!).CloseIdleAsync(), this, Timeout.Infinite, Timeout.Infinite);
+        _closer.Change(Math.Max(0, time - Environment.TickCount64), Timeout.Infinite);
+    }
+
+    private async Task CloseIdleAsync()
+    {
+        IdleHandle[] closing;
+        lock (_idle)
+        {
+            _closesAt = long.MaxValue;
+            closing = TakeIdle(static idle => idle.ClosesAt <= Environment.TickCount64);
+            foreach (IdleHandle idle in closing)
+                _bursts.Remove(idle.Address);
+            if (_idle.Count > 0)
+                CloseIdleAt(_idle.Min(static idle => idle.ClosesAt));
+        }
+
+        foreach (IdleHandle idle in closing)
+            await CloseAsync(idle.Queue).ConfigureAwait(false);
+    }
+
+    private IdleHandle[] TakeIdle(Predicate<IdleHandle> match)
     {
         lock (_idle)
         {
-            IdleHandle[] taken = [.. _idle.Where(idle => address is null || idle.Address == address)];
-            _idle.RemoveAll(taken.Contains);
+            IdleHandle[] taken = [.. _idle.FindAll(match)];
+            _idle.RemoveAll(match);
             return taken;
         }
     }
@@ -304,16 +328,19 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             _gate.Release();
         }
 
-        foreach (QueueClient queue in closing.Concat(TakeIdle(address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
+        foreach (QueueClient queue in closing.Concat(TakeIdle(idle => idle.Address == address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
             await CloseAsync(queue).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
     {
+        lock (_idle)
+            _isClosed = true;
+        _closer?.Dispose();
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            foreach (QueueClient queue in _queues.Values.Concat(TakeIdle(null).Select(static idle => idle.Queue)))
+            foreach (QueueClient queue in _queues.Values.Concat(TakeIdle(static _ => true).Select(static idle => idle.Queue)))
                 await CloseAsync(queue).ConfigureAwait(false);
             _queues.Clear();
         }
@@ -334,7 +361,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         return text.Insert(end < 0 ? text.Length : end, "," + string.Join(',', address.OtherHosts));
     }
 
-    private sealed record IdleHandle(string Address, QueueOptions Options, QueueClient Queue, long Since);
+    private sealed record IdleHandle(string Address, QueueOptions Options, QueueClient Queue, bool MayHold, long ClosesAt);
 
     /// <summary>Closes a handle.</summary>
     internal static async ValueTask CloseAsync(QueueClient queue)
