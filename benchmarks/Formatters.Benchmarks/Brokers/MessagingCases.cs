@@ -7,16 +7,12 @@ namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues through System.Messaging's API (<c>Formatters.SystemMessaging</c>), beside the same queues through <see
 /// cref="QueueClient"/>.</summary>
-/// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string of 40 or 512 characters in XML, which each
-/// side writes and reads.</remarks>
+/// <remarks>One thread sends, receives, and commits a transaction for each message, and waits for each: the peer is called in the same way. The body is
+/// a string of 40 or 512 characters in XML, which each side writes and reads. MSMQ hands over one message at a time, so that other programs can receive
+/// those after it, and so do both sides.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
     internal const string Peer = "QueueClient";
-    internal const string Singly = " singly";
-
-    /// <summary>Follows the name of a queue where the peer is called as <c>MessageQueue</c> is: by a thread that blocks until the message is sent, or
-    /// received and acknowledged. Otherwise the peer is awaited.</summary>
-    internal const string Blocking = ", blocking";
 
     /// <summary>Messages are sent before the clock runs, so many at a time.</summary>
     private const int FillCount = 500;
@@ -53,26 +49,12 @@ internal sealed class MessagingCases : IAsyncDisposable
                 foreach ((Work work, int charCount) in Works)
                 {
                     string text = new('x', charCount), does = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
-                    yield return Case(does, QueueOptions.Default, blocks: false);
-                    if (!HasServer(name))
-                        continue;
-                    // MSMQ hands over one message at a time, so that other programs can receive those after it.
-                    QueueOptions singly = work == Work.Send ? QueueOptions.Default : QueueOptions.Default with { PrefetchCount = 1 };
-                    if (work != Work.Send)
-                        yield return Case(does + Singly, singly, blocks: false);
-                    if (work != Work.ReceiveInTransactions)
-                        yield return Case(work == Work.Send ? does : does + Singly, singly, blocks: true);
-
-                    BrokerCase Case(string what, QueueOptions options, bool blocks) => new(
-                        NameOf(blocks ? name + Blocking : name, what, charCount), Peer, time =>
-                            PeerAsync(location, work, text, options, blocks, time), time => Task.Run(() => Own(location, work, text, time)));
+                    yield return new BrokerCase(NameOf(name, does, charCount), Peer, time => Task.Run(() => PeerAsync(location, work, text, time)),
+                        time => Task.Run(() => Own(location, work, text, time)));
                 }
             }
         }
     }
-
-    /// <summary>Determines whether messages of a queue come from a server, in advance unless they are received singly.</summary>
-    internal static bool HasServer(string queue) => queue is "RabbitMQ" or "PostgreSQL";
 
     /// <summary>Returns the name of a case.</summary>
     internal static string NameOf(string queue, string work, int charCount) => $"System.Messaging, {queue}, {work}, {charCount}";
@@ -84,29 +66,29 @@ internal sealed class MessagingCases : IAsyncDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    private async Task<double> PeerAsync(string location, Work work, string text, QueueOptions options, bool blocks, TimeSpan time)
+    private async Task<double> PeerAsync(string location, Work work, string text, TimeSpan time)
     {
         // A folder is open once: the peer has its own.
         string address = location.Replace("/queues/", "/peer/", StringComparison.Ordinal) + "peer-" + Guid.NewGuid().ToString("N");
         try
         {
+            QueueOptions options = new() { PrefetchCount = 1 };
             if (work == Work.ReceiveInTransactions)
                 options = options with { DeliveryMode = DeliveryMode.Transactional };
             await using QueueClient queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
-                return await BrokerCase.MeasureAsync(1, time, () => WaitFor(SendAsync(queue, text)));
-            return await ReceiveAsync(time, () => SendAsync(queue, text), () => WaitFor(ReceiveOneAsync(queue)));
+                return await BrokerCase.MeasureAsync(1, time, () => Wait(SendAsync(queue, text)));
+            return await ReceiveAsync(time, () => Wait(SendAsync(queue, text)), () => Wait(ReceiveOneAsync(queue)));
         }
         finally
         {
             await _connector.DeleteAsync(address);
         }
 
-        TTask WaitFor<TTask>(TTask task)
+        static TTask Wait<TTask>(TTask task)
             where TTask : Task
         {
-            if (blocks)
-                task.GetAwaiter().GetResult();
+            task.GetAwaiter().GetResult();
             return task;
         }
 

@@ -89,15 +89,11 @@ internal static class QueueTables
         }) { NeedsServers = true };
 
     /// <summary>Gets the names of the cases of a queue: sends and receives of each size, one message at a time.</summary>
-    internal static IReadOnlyList<string> MessagingNames(string queue)
-    {
-        string receive = "receive" + (MessagingCases.HasServer(queue) ? MessagingCases.Singly : "");
-        return
-        [
-            MessagingCases.NameOf(queue, "send", 40), MessagingCases.NameOf(queue, receive, 40),
-            MessagingCases.NameOf(queue, "send", 512), MessagingCases.NameOf(queue, receive, 512),
-        ];
-    }
+    internal static IReadOnlyList<string> MessagingNames(string queue) =>
+    [
+        MessagingCases.NameOf(queue, "send", 40), MessagingCases.NameOf(queue, "receive", 40),
+        MessagingCases.NameOf(queue, "send", 512), MessagingCases.NameOf(queue, "receive", 512),
+    ];
 
     private static Task<string> FactsOfAsync(BrokerReport report, IMeasurements measurements, CancellationToken cancellationToken) =>
         FactsOfAsync($"{report.RoundCount} rounds of {Decimals(report.Seconds, "0.#")} s", measurements, cancellationToken);
