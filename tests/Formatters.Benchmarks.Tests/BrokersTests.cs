@@ -36,7 +36,7 @@ public class BrokersTests
             .Select(static line => (line[..61].Trim(), line[61..93].Trim(), line[93..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         // Two of a folder, and ten of System.Messaging in memory and in a folder, which need no server.
-        Assert.Equal(12 + (HasRabbitMq ? 19 : 0) + (HasPostgres ? 25 : 0), rows.Length);
+        Assert.Equal(12 + (HasRabbitMq ? 12 : 0) + (HasPostgres ? 18 : 0), rows.Length);
         Assert.All(rows, static row => Assert.All(row.Figures, static cell => Assert.True(double.Parse(cell, CultureInfo.InvariantCulture) > 0)));
         if (HasRabbitMq && HasPostgres)
             Assert.All(QueueTables.BrokerRows, expected => Assert.Single(rows, row => (row.Name, row.Peer) == (expected.Case, expected.Peer)));

@@ -9,7 +9,7 @@ namespace Formatters.Benchmarks.Brokers;
 /// cref="QueueClient"/>.</summary>
 /// <remarks>One thread sends, receives, and commits a transaction for each message, and waits for each: the peer is called in the same way. The body is
 /// a string of 40 or 512 characters in XML, which each side writes and reads. MSMQ hands over one message at a time, so that other programs can receive
-/// those after it, and so do both sides.</remarks>
+/// those after it, and so do both sides; both write to a folder on the calling thread.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
     internal const string Peer = "QueueClient";
@@ -21,7 +21,7 @@ internal sealed class MessagingCases : IAsyncDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-messaging-").FullName;
     private readonly XmlFormatter _xml = new(typeof(string));
-    private readonly FileQueueProvider _folders = new();
+    private readonly FileQueueProvider _folders = new(new FileQueueOptions { WritesOnCallingThread = true });
     private readonly QueueConnector _connector;
     private readonly List<(string Name, string Location)> _locations = [];
 
