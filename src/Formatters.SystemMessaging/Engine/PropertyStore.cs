@@ -12,6 +12,9 @@ internal abstract class PropertyStore
     /// <summary>Returns the properties of a queue; null if it was not created here.</summary>
     internal abstract QueueProperties? Find(string name);
 
+    /// <summary>Returns the properties of a queue as they are, or were a moment ago.</summary>
+    internal virtual QueueProperties? FindRecent(string name) => Find(name);
+
     internal abstract void Save(string name, QueueProperties properties);
 
     internal abstract bool Remove(string name);
@@ -39,8 +42,8 @@ internal sealed class FilePropertyStore : PropertyStore
 {
     private const string Extension = ".json";
 
-    // Every send and receive asks, and looking at the file costs a tenth of a receive from a broker, so what was seen counts for a moment.
-    private const int FreshMilliseconds = 10;
+    // Every send and receive asks, and looking at the file takes a tenth of the time of a receive from a broker.
+    private const int RecentMilliseconds = 10;
 
     private readonly string _folder;
     private readonly ConcurrentDictionary<string, Seen> _cache = new(StringComparer.Ordinal);
@@ -50,8 +53,7 @@ internal sealed class FilePropertyStore : PropertyStore
     internal override QueueProperties? Find(string name)
     {
         long now = Environment.TickCount64;
-        if (_cache.TryGetValue(name, out Seen? cached) && now - cached.At < FreshMilliseconds)
-            return cached.Properties;
+        _cache.TryGetValue(name, out Seen? cached);
         var file = new FileInfo(PathOf(name));
         if (!file.Exists)
             return null;
@@ -78,6 +80,9 @@ internal sealed class FilePropertyStore : PropertyStore
                 MessageQueueErrorCode.IllegalQueueProperties, $"The properties of the queue in '{file.FullName}' cannot be read: {e.Message}", e);
         }
     }
+
+    internal override QueueProperties? FindRecent(string name) =>
+        _cache.TryGetValue(name, out Seen? cached) && Environment.TickCount64 - cached.At < RecentMilliseconds ? cached.Properties : Find(name);
 
     internal override void Save(string name, QueueProperties properties)
     {

@@ -29,7 +29,7 @@ internal static class QueueOperations
     /// <returns>Those of a queue that accepts everything, if they are not known here. Opening the queue checks that it exists.</returns>
     internal static QueueProperties PropertiesOf(QueueTarget target)
     {
-        if (target.Place.Store.Find(target.PropertiesName) is { } properties)
+        if (target.Place.Store.FindRecent(target.PropertiesName) is { } properties)
             return target.Name == target.PropertiesName ? properties : Journal(properties);
         return target.Path.IsSystem
             ? Unknown with { Transactional = target.Name == QueuePath.TransactionalDeadLetterName ? null : false }
@@ -333,7 +333,7 @@ internal static class QueueOperations
         {
             if (isUsable)
                 handle.Dispose();
-            else if (target.Place.IsBroker && handle.Queue is { } queue)
+            else if (by == ReceiveBy.Position && place.IsBroker && handle.Queue is { } queue)
                 await OpenQueues.CloseAsync(queue).ConfigureAwait(false);
         }
     }
