@@ -7,9 +7,9 @@ namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues through System.Messaging's API (<c>Formatters.SystemMessaging</c>), beside the same queues through <see
 /// cref="QueueClient"/>.</summary>
-/// <remarks>One thread sends, receives, and commits a transaction for each message, and waits for each: the peer is called in the same way. The body is
-/// a string of 40 or 512 characters in XML, which each side writes and reads. MSMQ hands over one message at a time, so that other programs can receive
-/// those after it, and so do both sides; both write to a folder on the calling thread.</remarks>
+/// <remarks>One thread sends, receives, and commits a transaction for each message, and waits for each: the peer is called in the same way. The
+/// body is a string of 40 or 512 characters in XML, which each side writes and reads. MSMQ hands over one message at a time, so that other programs
+/// can receive those after it, and so do both sides; both write to a folder on the calling thread.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
     internal const string Peer = "QueueClient";
