@@ -186,6 +186,12 @@ internal sealed class RabbitMqTransaction : QueueTransaction
                     return message;
             }
         }
+        catch (QueueException)
+        {
+            // A late answer would be a message of the next transaction on this channel.
+            _ = _channel.CloseAsync();
+            throw;
+        }
         finally
         {
             _gate.Release();

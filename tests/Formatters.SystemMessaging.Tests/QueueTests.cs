@@ -518,25 +518,6 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.Equal(100, connector.ListAsync(address).AsTask().GetAwaiter().GetResult().Single().MessageCount);
     }
 
-    /// <summary>A receive by id uses the handle that other operations use.</summary>
-    [ServerTheory]
-    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
-    public async Task Closing_cancels_a_receive_by_id_and_nothing_else(string machine)
-    {
-        using MessageQueue queue = queues.Create(machine);
-        using var closed = new MessageQueue(queue.Path);
-        Task<MessageQueueErrorCode> receive = Task.Run(() => Code(() => closed.ReceiveById(@"00000000-0000-0000-0000-000000000001\17", Soon)));
-        for (int i = 0; i < 20; i++)
-        {
-            queue.Send(i);
-            if (i == 10)
-                closed.Close();
-        }
-
-        Assert.Equal(MessageQueueErrorCode.OperationCanceled, await receive);
-        Assert.Equal(Enumerable.Range(0, 20), queue.GetAllMessages().Select(static message => (int)message.Body!).Order());
-    }
-
     [Fact]
     public void Permissions_have_no_effect_if_that_is_allowed()
     {

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using System.Threading;
 
 namespace System.Messaging;
 
@@ -48,15 +49,22 @@ internal sealed class FilePropertyStore : PropertyStore
     private readonly string _folder;
     private readonly ConcurrentDictionary<string, Seen> _cache = new(StringComparer.Ordinal);
 
+    private int _changeCount;
+
     internal FilePropertyStore(string folder) => _folder = folder;
 
     internal override QueueProperties? Find(string name)
     {
         long now = Environment.TickCount64;
+        int change = Volatile.Read(ref _changeCount);
         _cache.TryGetValue(name, out Seen? cached);
         var file = new FileInfo(PathOf(name));
         if (!file.Exists)
+        {
+            _cache.TryRemove(name, out _);
             return null;
+        }
+
         if (cached is not null && cached.Time == file.LastWriteTimeUtc && cached.Length == file.Length)
         {
             _cache.TryUpdate(name, cached with { At = now }, cached);
@@ -67,7 +75,9 @@ internal sealed class FilePropertyStore : PropertyStore
         {
             QueueProperties properties = JsonSerializer.Deserialize<QueueProperties>(File.ReadAllBytes(file.FullName))
                 ?? throw new JsonException("The file contains null.");
-            _cache[name] = new Seen(now, file.LastWriteTimeUtc, file.Length, properties);
+            // Not what was read before a change of this process.
+            if (change == Volatile.Read(ref _changeCount))
+                _cache[name] = new Seen(now, file.LastWriteTimeUtc, file.Length, properties);
             return properties;
         }
         catch (FileNotFoundException)
@@ -91,6 +101,7 @@ internal sealed class FilePropertyStore : PropertyStore
         string path = PathOf(name), temporary = $"{path}.{Guid.NewGuid():N}.new";
         File.WriteAllBytes(temporary, JsonSerializer.SerializeToUtf8Bytes(properties, Format.Options));
         File.Move(temporary, path, overwrite: true);
+        Interlocked.Increment(ref _changeCount);
         _cache.TryRemove(name, out _);
     }
 
@@ -100,6 +111,7 @@ internal sealed class FilePropertyStore : PropertyStore
         bool existed = File.Exists(path);
         if (existed)
             File.Delete(path);
+        Interlocked.Increment(ref _changeCount);
         _cache.TryRemove(name, out _);
         return existed;
     }

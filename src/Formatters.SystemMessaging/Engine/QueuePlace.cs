@@ -151,8 +151,12 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     private const int HoldingMilliseconds = 50;
     private const int IdleMilliseconds = 30_000;
 
+    // More idle handles, each of which has connections, are closed soon.
+    private const int MaxIdleCount = 50;
+
     // After so many waiting receives, each so soon after the one before it, a handle prefetches so many messages. A longer pause halves their number,
-    // so that one pause does not end the prefetching: opening another handle takes as long as many receives. The clock must be precise, too.
+    // so that in a long burst one pause does not end the prefetching: opening another handle takes as long as many receives. The clock must be
+    // precise, too.
     private const int BurstCount = 5;
     private const int MaxBurstCount = 20;
     private static readonly TimeSpan BurstGap = TimeSpan.FromMilliseconds(2);
@@ -219,8 +223,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     {
         string text = target.Address.Uri.AbsoluteUri;
         QueueClient? queue = null;
-        bool mayHold = waits;
-        IdleHandle[] holding = [];
+        bool mayHold = waits, hasHeld = false;
+        IdleHandle[] holding;
         lock (_idle)
         {
             // A program that receives without pause takes what it is handed; another would keep messages from other programs.
@@ -233,12 +237,12 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             {
                 queue = _idle[index].Queue;
                 // One that has waited takes more messages after each that it hands over.
-                mayHold |= _idle[index].MayHold;
+                hasHeld = _idle[index].MayHold;
+                mayHold |= hasHeld;
                 _idle.RemoveAt(index);
             }
 
-            if (queue is null || !waits)
-                holding = TakeIdle(idle => idle.Address == text && idle.MayHold);
+            holding = TakeIdle(idle => idle.Address == text && idle.MayHold && !(waits && hasHeld && idle.Options == options));
         }
 
         // What another handle was handed goes back to its place in the queue first.
@@ -257,7 +261,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
                     return;
                 }
 
-                long closesAt = Environment.TickCount64 + (mayHold ? HoldingMilliseconds : IdleMilliseconds);
+                bool isBrief = mayHold || _idle.Count >= MaxIdleCount;
+                long closesAt = Environment.TickCount64 + (isBrief ? HoldingMilliseconds : IdleMilliseconds);
                 _idle.Add(new IdleHandle(text, options, returned, mayHold, closesAt));
                 if (_bursts.TryGetValue(text, out (long, int Count) burst))
                     _bursts[text] = (Stopwatch.GetTimestamp(), burst.Count);
@@ -292,7 +297,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         {
             _closesAt = long.MaxValue;
             closing = TakeIdle(static idle => idle.ClosesAt <= Environment.TickCount64);
-            foreach (IdleHandle idle in closing)
+            foreach (IdleHandle idle in closing.Where(static idle => idle.MayHold))
                 _bursts.Remove(idle.Address);
             if (_idle.Count > 0)
                 CloseIdleAt(_idle.Min(static idle => idle.ClosesAt));

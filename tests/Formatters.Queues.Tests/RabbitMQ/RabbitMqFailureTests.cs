@@ -303,6 +303,33 @@ public sealed class RabbitMqFailureTests
         }
     }
 
+    /// <summary>A message that comes after its receive has failed belongs to nobody: the channel is not used by another transaction.</summary>
+    [BrokerFact]
+    public async Task Late_answer_to_a_receive_in_a_transaction_gives_the_message_back()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            await using QueueClient other = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await using QueueClient queue = await _connector.OpenAsync(
+                $"{proxy.Address}/{name}", Transactional with { OperationTimeout = TimeSpan.FromSeconds(1) });
+            await other.SendAsync(new QueueMessage { MessageId = "late" });
+            await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
+            {
+                proxy.Delay = TimeSpan.FromSeconds(1.5);
+                await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero, transaction).AsTask().WaitAsync(Hang));
+                proxy.Delay = TimeSpan.Zero;
+            }
+
+            Assert.Equal("late", (await other.ReceiveAsync(Soon))!.MessageId);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
     [BrokerFact]
     public async Task Connection_cut_gives_locked_messages_back()
     {
