@@ -64,8 +64,9 @@ run_again() {
     heading "what failed, run again by itself"
     for project in $(grep -oE '[A-Za-z0-9.]+\.Tests\.csproj' "$1" | sed 's/\.csproj$//' | sort -u); do
         file=$results/$project.trx
-        if ! grep -qs 'All tests finished running' "$file"; then
-            echo "$project ended early"
+        if [ ! -s "$file" ] || grep -q 'The active test run was aborted' "$file"; then
+            echo "$project ended early, while this ran:"
+            find "$results" -name 'Sequence_*.xml' -exec sed -nE "s/.*<Test Name=\"([^\"]*)\".*\/$project\.dll\" Completed=\"False\".*/  \1/p" {} + | sort -u
             status=1
             continue
         fi
