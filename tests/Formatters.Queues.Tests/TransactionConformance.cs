@@ -110,6 +110,33 @@ public abstract partial class TransactionConformance : QueueTestBase
     }
 
     [QueueFact]
+    public async Task A_program_may_block_after_the_end_of_a_transaction()
+    {
+        QueueClient queue = await OpenAsync(Transactional);
+        foreach (Func<QueueTransaction, ValueTask> end in new Func<QueueTransaction, ValueTask>[]
+        {
+            static transaction => transaction.CommitAsync(),
+            static transaction => transaction.RollbackAsync(),
+            static transaction => transaction.DisposeAsync(),
+        })
+        {
+            await SendCommittedAsync(queue, 1);
+            await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+            await queue.SendAsync(Message("x"), transaction);
+            await BlocksAfterAsync("receive", () => queue.ReceiveAsync(Soon, transaction).AsTask(), SendAsync);
+            await BlocksAfterAsync("end", () => end(transaction).AsTask(), SendAsync);
+            await queue.PurgeAsync();
+        }
+
+        async Task SendAsync()
+        {
+            await using QueueTransaction transaction = await queue.BeginTransactionAsync().ConfigureAwait(false);
+            await queue.SendAsync(Message("blocking"), transaction).ConfigureAwait(false);
+            await transaction.CommitAsync().ConfigureAwait(false);
+        }
+    }
+
+    [QueueFact]
     public async Task Dispose_RollsBack()
     {
         QueueClient queue = await OpenAsync(Transactional);

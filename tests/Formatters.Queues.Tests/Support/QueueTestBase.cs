@@ -93,6 +93,14 @@ public abstract class QueueTestBase : IAsyncLifetime
         Assert.Equal(expected, await queue.GetMessageCountAsync());
     }
 
+    /// <summary>Runs an operation, and blocks in its continuation until others of the same connection have completed.</summary>
+    protected static Task BlocksAfterAsync(string name, Func<Task> operation, params Func<Task>[] blocking) => Task.Run(async () =>
+    {
+        await operation().ConfigureAwait(false);
+        foreach (Func<Task> next in blocking)
+            Assert.True(Task.Run(next).Wait(Soon), $"A program that blocks after '{name}' hangs.");
+    });
+
     public Task InitializeAsync() => Task.CompletedTask;
 
     public async Task DisposeAsync()

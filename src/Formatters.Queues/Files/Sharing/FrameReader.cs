@@ -102,6 +102,8 @@ internal sealed class FrameReader
             }
 
             _hasReader = false;
+            // What they request goes together, unless one of them blocks: the watch comes after this, and sends it.
+            _connection.Hold();
             if (!_isWatching)
             {
                 _isWatching = true;
@@ -109,8 +111,6 @@ internal sealed class FrameReader
             }
         }
 
-        // What they request goes together.
-        _connection.Hold();
         while (TryTakeCaller() is { } caller)
             caller.Execute();
         _connection.Release();
@@ -140,13 +140,15 @@ internal sealed class FrameReader
         lock (_gate)
         {
             _isWatching = false;
-            if (_hasReader)
-                return;
-            QueueCallers();
-            if (_hasStandby)
-                _roleIsFree.Release();
+            if (!_hasReader)
+            {
+                QueueCallers();
+                if (_hasStandby)
+                    _roleIsFree.Release();
+            }
         }
 
+        // Even if there is a reader: it may be the other thread, which an earlier watch has woken.
         _connection.Release();
     }
 
