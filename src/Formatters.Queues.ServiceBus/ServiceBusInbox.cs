@@ -172,8 +172,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         if (returnsMessages)
         {
-            await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, limit.Token)))
-                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            Task all = Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, limit.Token)));
+            await ConnectionThread.LeaveAsync(all).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _space.Inboxes.TryRemove(this, out _);
@@ -424,7 +424,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         {
             try
             {
-                return await operation().ConfigureAwait(false);
+                return await ConnectionThread.LeaveAsync(operation()).ConfigureAwait(false);
             }
             catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
             {
@@ -453,7 +453,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         try
         {
-            await receiver.DisposeAsync().ConfigureAwait(false);
+            await ConnectionThread.LeaveAsync(receiver.DisposeAsync()).ConfigureAwait(false);
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))
         {

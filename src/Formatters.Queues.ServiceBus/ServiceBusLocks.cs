@@ -291,13 +291,14 @@ internal sealed class ServiceBusLocks
     }
 
     /// <summary>Settles a message with the client.</summary>
-    internal static Task ApplyAsync(ServiceBusReceiver receiver, ServiceBusQueueMessage message, Settlement settlement) => settlement.Kind switch
-    {
-        SettlementKind.Complete => receiver.CompleteMessageAsync(message.Received),
-        SettlementKind.Abandon => receiver.AbandonMessageAsync(message.Received),
-        SettlementKind.Defer => receiver.DeferMessageAsync(message.Received),
-        _ => receiver.DeadLetterMessageAsync(message.Received, settlement.Reason, settlement.Description),
-    };
+    internal static Task ApplyAsync(ServiceBusReceiver receiver, ServiceBusQueueMessage message, Settlement settlement) =>
+        ConnectionThread.LeaveAsync(settlement.Kind switch
+        {
+            SettlementKind.Complete => receiver.CompleteMessageAsync(message.Received),
+            SettlementKind.Abandon => receiver.AbandonMessageAsync(message.Received),
+            SettlementKind.Defer => receiver.DeferMessageAsync(message.Received),
+            _ => receiver.DeadLetterMessageAsync(message.Received, settlement.Reason, settlement.Description),
+        });
 
     /// <summary>Returns the receiver that settles a message: its own, or, if that is closed, another, which does it by the lock token.</summary>
     private ServiceBusReceiver SettlerOf(ServiceBusQueueMessage message) => message.Receiver.IsClosed ? _observer : message.Receiver;
@@ -337,7 +338,7 @@ internal sealed class ServiceBusLocks
             return;
         try
         {
-            await _observer.RenewMessageLockAsync(message.Received, cancellationToken).ConfigureAwait(false);
+            await ConnectionThread.LeaveAsync(_observer.RenewMessageLockAsync(message.Received, cancellationToken)).ConfigureAwait(false);
             lock (Gate)
             {
                 message.RenewTime = Now + HalfOf(message.Received.LockedUntil, _space.Options);

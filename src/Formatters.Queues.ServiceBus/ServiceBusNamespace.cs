@@ -61,7 +61,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
     }
 
     /// <summary>Ends the use of a handle; the last one closes the connection.</summary>
-    public ValueTask DisposeAsync() => _pool.Release(this) ? Client.DisposeAsync() : default;
+    public ValueTask DisposeAsync() => _pool.Release(this) ? new ValueTask(ConnectionThread.LeaveAsync(Client.DisposeAsync())) : default;
 
     private ServiceBusAdministrationClient CreateAdministration()
     {

@@ -57,7 +57,7 @@ internal sealed class ServiceBusOutbox
         var last = new Send(null);
         _pump.Add(last);
         await last.Task.WaitAsync(timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        await _sender.DisposeAsync().ConfigureAwait(false);
+        await ConnectionThread.LeaveAsync(_sender.DisposeAsync()).ConfigureAwait(false);
     }
 
     private async Task SendAsync(IReadOnlyList<Send> sends)
@@ -97,9 +97,9 @@ internal sealed class ServiceBusOutbox
         {
             // A message that does not fit into a batch may still be sent alone.
             if (count == 1)
-                await _sender.SendMessageAsync(sends[start].Message).ConfigureAwait(false);
+                await ConnectionThread.LeaveAsync(_sender.SendMessageAsync(sends[start].Message)).ConfigureAwait(false);
             else
-                await _sender.SendMessagesAsync(batch).ConfigureAwait(false);
+                await ConnectionThread.LeaveAsync(_sender.SendMessagesAsync(batch)).ConfigureAwait(false);
         }
         catch (Exception e) when (count > 1 && (e is not ServiceBusException bus || bus.Reason == ServiceBusFailureReason.MessageSizeExceeded)
             && !ServiceBusErrors.IsConnectionLoss(e) && e is not (UnauthorizedAccessException or ObjectDisposedException))
@@ -129,7 +129,7 @@ internal sealed class ServiceBusOutbox
         {
             try
             {
-                return await _sender.CreateMessageBatchAsync().ConfigureAwait(false);
+                return await ConnectionThread.LeaveAsync(_sender.CreateMessageBatchAsync().AsTask()).ConfigureAwait(false);
             }
             catch (Exception e) when (ServiceBusErrors.IsOfService(e))
             {

@@ -140,7 +140,7 @@ internal partial class ServiceBusQueue
             _space.Client.AcceptSessionAsync(_address.EntityPath, sessionId, cancellationToken: CancellationToken.None);
         try
         {
-            return await acceptance.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return await ConnectionThread.LeaveAsync(acceptance.WaitAsync(cancellationToken)).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -163,7 +163,7 @@ internal partial class ServiceBusQueue
 
         try
         {
-            return await acceptance.WaitAsync(timeout, cancellationToken).ConfigureAwait(false);
+            return await ConnectionThread.LeaveAsync(acceptance.WaitAsync(timeout, cancellationToken)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TimeoutException or OperationCanceledException && acceptance is { IsFaulted: false, IsCanceled: false })
         {

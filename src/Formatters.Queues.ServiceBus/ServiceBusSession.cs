@@ -74,7 +74,7 @@ internal sealed class ServiceBusSession : ServiceBusQueue
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
-            return await operation().ConfigureAwait(false);
+            return await ConnectionThread.LeaveAsync(operation()).ConfigureAwait(false);
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
         {

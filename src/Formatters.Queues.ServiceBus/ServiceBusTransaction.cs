@@ -88,12 +88,13 @@ internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddr
                     foreach (ServiceBusQueueMessage message in received)
                         await ServiceBusLocks.ApplyAsync(message.Receiver, message, _settlements.GetValueOrDefault(message, Settlement.Complete))
                             .ConfigureAwait(false);
-                    await SendAllAsync().ConfigureAwait(false);
+                    await ConnectionThread.LeaveAsync(SendAllAsync()).ConfigureAwait(false);
                     scope.Complete();
                 }
 
                 mayHaveHappened = true;
-                await Task.Factory.FromAsync(transaction.BeginCommit, transaction.EndCommit, null).ConfigureAwait(false);
+                await ConnectionThread.LeaveAsync(Task.Factory.FromAsync(transaction.BeginCommit, transaction.EndCommit, null))
+                    .ConfigureAwait(false);
             }
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) || e is InvalidOperationException)
@@ -161,6 +162,6 @@ internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddr
         if (_inbox is not null)
             await _inbox.CloseAsync().ConfigureAwait(false);
         if (_client is not null)
-            await _client.DisposeAsync().ConfigureAwait(false);
+            await ConnectionThread.LeaveAsync(_client.DisposeAsync()).ConfigureAwait(false);
     }
 }

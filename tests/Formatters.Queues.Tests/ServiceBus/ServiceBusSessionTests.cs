@@ -47,6 +47,25 @@ public sealed class ServiceBusSessionTests : QueueTestBase
     }
 
     [ServiceBusFact]
+    public async Task A_program_may_block_after_each_operation_of_a_session()
+    {
+        QueueClient queue = await OpenAsync(WithSessions);
+        for (int i = 0; i < 6; i++)
+        {
+            await queue.SendAsync(Of("a", i));
+            string? id = i % 2 == 0 ? "a" : null;
+            QueueClient? session = null;
+            await BlocksAfterAsync("accept", async () => session = await queue.AcceptSessionAsync(id, Soon).ConfigureAwait(false), SendAsync);
+            await BlocksAfterAsync("state", () => session!.SetSessionStateAsync(new byte[] { 1 }).AsTask(), SendAsync);
+            await BlocksAfterAsync("receive", async () => await (await session!.ReceiveAsync(Soon))!.AcknowledgeAsync(), SendAsync);
+            await BlocksAfterAsync("close", () => session!.DisposeAsync().AsTask(), SendAsync);
+            await queue.PurgeAsync();
+        }
+
+        Task SendAsync() => queue.SendAsync(Of("b", 0)).AsTask();
+    }
+
+    [ServiceBusFact]
     public async Task Session_by_its_id_is_locked_until_it_is_disposed_and_goes_on_in_order()
     {
         QueueClient queue = await OpenAsync(WithSessions);

@@ -98,7 +98,7 @@ public abstract class QueueTestBase : IAsyncLifetime
     {
         await operation().ConfigureAwait(false);
         foreach (Func<Task> next in blocking)
-            Assert.True(Task.Run(next).Wait(Soon), $"A program that blocks after '{name}' hangs.");
+            Assert.True(Task.Run(next).Wait(TimeSpan.FromMinutes(1)), $"A program that blocks after '{name}' hangs.");
     });
 
     public Task InitializeAsync() => Task.CompletedTask;
