@@ -64,7 +64,8 @@ run_again() {
     heading "what failed, run again by itself"
     for project in $(grep -oE '[A-Za-z0-9.]+\.Tests\.csproj' "$1" | sed 's/\.csproj$//' | sort -u); do
         file=$results/$project.trx
-        if [ ! -s "$file" ] || grep -q 'The active test run was aborted' "$file"; then
+        if grep -qs 'The active test run was aborted' "$file" ||
+            ! grep -qsE '<ResultSummary outcome="Completed"|<UnitTestResult .*outcome="Failed"' "$file"; then
             echo "$project ended early, while this ran:"
             find "$results" -name 'Sequence_*.xml' -exec sed -nE "s/.*<Test Name=\"([^\"]*)\".*\/$project\.dll\" Completed=\"False\".*/  \1/p" {} + | sort -u
             status=1
