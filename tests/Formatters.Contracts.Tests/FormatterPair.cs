@@ -13,6 +13,8 @@ internal sealed class FormatterPair<T>(MessageFormatter<T> generated, MessageFor
     /// <summary>The same two in canonical mode, where there is one.</summary>
     internal FormatterPair<T>? Canonical { get; init; }
 
+    internal byte[] Write(T value) => generated.Write(value);
+
     /// <summary>Checks random values, their bodies cut short, and as many damaged ones.</summary>
     /// <param name="seed">Where the values come from.</param>
     /// <param name="count">How many.</param>

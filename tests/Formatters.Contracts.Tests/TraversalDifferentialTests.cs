@@ -83,6 +83,15 @@ public abstract class TraversalDifferentialTests(ITestOutputHelper output)
         output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
+    [Fact]
+    public void DuplicateKey_IsAnErrorOfItsEntry()
+    {
+        FormatterPair<Dictionary<string, Point?>> pair = PairOf<Dictionary<string, Point?>>(typeof(ContextContracts), "PointsByName");
+        byte[] body = pair.Write(new Dictionary<string, Point?> { ["a"] = new Point(), ["b"] = new Point() });
+        body[Array.IndexOf(body, (byte)'b')] = (byte)'a';
+        Assert.Contains("[1] ", pair.CheckBody(body), StringComparison.Ordinal);
+    }
+
     /// <summary>Makes the two formatters of a type.</summary>
     /// <param name="contracts">The class that has the generated contract.</param>
     /// <param name="name">The name of the contract, without that of the format before it.</param>

@@ -163,6 +163,7 @@ internal sealed partial class TraversalEmitter
         EmitRead(shape.Key, "key", null);
         Out.Line($"{shape.Value.Type} element;");
         EmitRead(shape.Value, "element", null);
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
         Out.Line($"{Code}.AddEntry(dictionary, key, element, byteOffset);");
         Out.Close();
         Out.Line("r.Leave();");
