@@ -303,18 +303,26 @@ internal readonly partial struct CompactFormat : IWireFormat
         Math.Round(value);
 #endif
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static double RoundHundredfold(float value) =>
+#if NET
+        Vectors.Round(Vectors.Widen(value) * 100);
+#else
+        Math.Round(value * 100.0);
+#endif
+
     /// <summary>Determines whether a float is the nearest one to a number of hundredths: false for most that are written as raw bits.</summary>
     /// <remarks>
     /// A product with 0.01 is rounded to the same float as the quotient by 100, for every number of hundredths below <see cref="EndOfSingle"/>.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsHundredths(float value) => (float)(Round(value * 100.0) * 0.01) == value;
+    private static bool IsHundredths(float value) => (float)(RoundHundredfold(value) * 0.01) == value;
 
     /// <summary>Chooses the form of a float.</summary>
     private static int Shorten(float value, out int n)
     {
         n = 0;
-        double hundredths = Round(value * 100.0);
+        double hundredths = RoundHundredfold(value);
         // 41943.04f is below the end, and is rounded to it.
         if (!IsHundredths(value) || !(hundredths is > -EndOfSingle and < EndOfSingle))
             return Raw;

@@ -20,6 +20,12 @@ internal static class Vectors
         : AdvSimd.Arm64.IsSupported ? AdvSimd.Arm64.VectorTableLookup(bytes, indexes)
         : Vector128.Shuffle(bytes, indexes);
 
+    /// <summary>Converts a float. The instruction keeps the other half of its register, and so waits for what was last computed in it, except here.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static double Widen(float value) => Sse2.IsSupported
+        ? Sse2.ConvertScalarToVector128Double(Vector128<double>.Zero, Vector128.CreateScalarUnsafe(value)).ToScalar()
+        : value;
+
     /// <summary>Rounds to the nearest integer, a half to the even one, if the magnitude is below 2^51; otherwise returns some number near it. The
     /// result is never -0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
