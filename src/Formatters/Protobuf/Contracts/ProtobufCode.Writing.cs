@@ -206,6 +206,10 @@ public static partial class ProtobufCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsZero(double value) => BitConverter.DoubleToInt64Bits(value) == 0;
 
+    /// <inheritdoc cref="IsZero(double)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsZero(float value) => Unsafe.As<float, int>(ref value) == 0;
+
     /// <summary>Writes a string unless it is the default, and reserves space for it and for the members after it.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>

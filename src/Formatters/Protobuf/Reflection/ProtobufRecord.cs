@@ -172,13 +172,13 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         int tagByteCount = ProtobufBytes.GetByteCount(tag);
         for (; index < items.Length && _lengthByteCount == 1; index++)
         {
-            T item = items[index];
-            if (item is null || writer.RoomAt(ref position) <= tagByteCount)
+            // A struct goes from the list to the call: a copy of its members would be written one by one, and read again as a whole.
+            if (!typeof(T).IsValueType && items[index] is null || writer.RoomAt(ref position) <= tagByteCount)
                 break;
             position = ref ProtobufCode.PutTag(ref position, tag, tagByteCount);
             long offset = writer.EnterShortMessage(ref position);
             position = ref writer.LeaveShortMessage(
-                ref write(ref writer, item, ref Unsafe.Add(ref position, 1)), offset, ref _lengthByteCount);
+                ref write(ref writer, items[index], ref Unsafe.Add(ref position, 1)), offset, ref _lengthByteCount);
         }
 
         return ref position;
