@@ -15,14 +15,6 @@ namespace Formatters;
 // for the run and an adjacent string; lists of numbers, of strings, and of structs that memory holds as the body does.
 internal sealed partial class BinaryCompiler
 {
-    private const int MaxInlinedMemberCount = 8;
-
-    // Each takes as much of the frame as its members do.
-    private const int MaxInlinedRecordCount = 4;
-
-    private ILGenerator? _inlinedIn;
-    private int _inlinedCount;
-
     /// <summary>Emits reading all members: of an object, or into locals.</summary>
     private void EmitReadMembers(ILGenerator il, RecordContract record, LocalBuilder? result, LocalBuilder[]? values, bool overwrite)
     {
@@ -222,23 +214,6 @@ internal sealed partial class BinaryCompiler
 
     private static bool IsTexts(ListContract contract) =>
         contract.Element is StringContract && (contract.ConcreteType == typeof(string[]) || contract.ConcreteType == typeof(List<string>));
-
-    /// <summary>Determines whether a record is written and read in place: a small struct of values of bounded size.</summary>
-    private bool IsInlined(ILGenerator il, RecordContract record)
-    {
-        if (!record.Type.IsValueType || record.Members.Count is 0 or > MaxInlinedMemberCount
-            || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })
-            return false;
-        foreach (RecordMember member in record.Members)
-        {
-            if (Bound(member.Contract) < 0)
-                return false;
-        }
-
-        if (_inlinedIn != il)
-            (_inlinedIn, _inlinedCount) = (il, 0);
-        return _inlinedCount++ < MaxInlinedRecordCount;
-    }
 
     private void EmitWriteInline(ILGenerator il, RecordContract record, Action load, int following)
     {

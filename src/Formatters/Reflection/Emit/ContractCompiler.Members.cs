@@ -11,6 +11,14 @@ namespace Formatters;
 // The format-independent parts of records: getting and setting members, constructors, callbacks.
 internal abstract partial class ContractCompiler
 {
+    private const int MaxInlinedMemberCount = 8;
+
+    // Each takes as much of the frame as its members do.
+    private const int MaxInlinedRecordCount = 4;
+
+    private ILGenerator? _inlinedIn;
+    private int _inlinedCount;
+
     internal static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
     {
         foreach (MethodInfo method in callbacks?.Methods ?? [])
@@ -165,6 +173,23 @@ internal abstract partial class ContractCompiler
 
     private static void EmitAccessor(ILGenerator il, MethodInfo accessor) =>
         il.Emit(accessor.DeclaringType!.IsValueType ? OpCodes.Call : OpCodes.Callvirt, accessor);
+
+    /// <summary>Determines whether a record is written and read in place: a small struct of values of bounded size.</summary>
+    private protected bool IsInlined(ILGenerator il, RecordContract record)
+    {
+        if (!record.Type.IsValueType || record.Members.Count is 0 or > MaxInlinedMemberCount
+            || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })
+            return false;
+        foreach (RecordMember member in record.Members)
+        {
+            if (Bound(member.Contract) < 0)
+                return false;
+        }
+
+        if (_inlinedIn != il)
+            (_inlinedIn, _inlinedCount) = (il, 0);
+        return _inlinedCount++ < MaxInlinedRecordCount;
+    }
 
     /// <summary>Emits reading with another method.</summary>
     private protected void EmitInstead(ILGenerator il, Label label, bool isNeeded, RecordContract record, Mode mode)

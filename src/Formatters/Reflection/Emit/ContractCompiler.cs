@@ -146,8 +146,8 @@ internal abstract partial class ContractCompiler
     /// <summary>Emits reading a value without nested values: the reader is on the stack.</summary>
     private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
 
-    /// <summary>Emits reading a record in place, without a separate method, if it is small.</summary>
-    private protected virtual bool TryEmitReadInline(ILGenerator il, RecordContract record) => false;
+    /// <summary>Emits reading a record in place, without a separate method, if <see cref="IsInlined"/>.</summary>
+    private protected abstract bool TryEmitReadInline(ILGenerator il, RecordContract record);
 
     /// <summary>Emits code that puts on the stack whether a non-null value follows.</summary>
     private protected abstract void EmitReadPresence(ILGenerator il);

@@ -37,12 +37,23 @@ internal sealed partial class TraversalCompiler<TFormat>
         if (record.IsMap)
             EmitEntries(il, record);
         else
-            EmitElements(il, record);
+            EmitElements(il, record, () => EmitOwner(il, record.Type));
         il.MarkLabel(written);
         if (!record.IsLeaf)
             EmitNesting(il, Writer, nameof(WireWriter.Leave));
         EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
         EmitReturnPosition(il);
+    }
+
+    private void EmitWriteInline(ILGenerator il, TraversedRecord record, Action load)
+    {
+        LocalBuilder item = il.DeclareLocal(record.Type);
+        load();
+        il.Emit(OpCodes.Stloc, item);
+        EmitNesting(il, Writer, record.IsLeaf ? nameof(WireWriter.Touch) : nameof(WireWriter.Enter));
+        EmitElements(il, record, () => EmitOwner(il, item));
+        if (!record.IsLeaf)
+            EmitNesting(il, Writer, nameof(WireWriter.Leave));
     }
 
     /// <summary>Emits writing by the plain engine if there are stored unknown members.</summary>
@@ -78,7 +89,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         }
     }
 
-    private void EmitElements(ILGenerator il, TraversedRecord record)
+    private void EmitElements(ILGenerator il, TraversedRecord record, Action loadOwner)
     {
         EmitHeader(il, nameof(EmittedWire.WriteArrayHeader), record.MemberAt.Length, RunFrom(record, 0));
         bool isInlined = InlinesTexts(record);
@@ -99,7 +110,13 @@ internal sealed partial class TraversalCompiler<TFormat>
             }
 
             next = index + 1;
-            EmitWriteReserved(il, member.Contract, () => EmitGet(il, record, member), RunFrom(record, i + 1), isInlined);
+            EmitWriteReserved(il, member.Contract, Load, RunFrom(record, i + 1), isInlined);
+
+            void Load()
+            {
+                loadOwner();
+                EmitGetOf(il, member.Info);
+            }
         }
     }
 
@@ -124,16 +141,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             EmitReuseCheck(il, record.Type, createNew);
         if (reading.HasAll && !record.IsExact)
         {
-            LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
-            EmitBeginReading(reading);
-            il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Ldloc, reading.Position);
-            il.Emit(OpCodes.Ldc_I4, record.MemberAt.Length);
-            il.Emit(OpCodes.Ldloca, headerByteCount);
-            EmitWireCall(il, nameof(WireCode.IsArrayOf));
-            il.Emit(OpCodes.Brfalse, part);
-            EmitMove(reading, headerByteCount);
-            EmitEnter(reading);
+            EmitReadWholeHeader(reading, part);
         }
         else
         {
@@ -157,10 +165,49 @@ internal sealed partial class TraversalCompiler<TFormat>
         }
 
         EmitReadMembers(reading);
+        il.Emit(OpCodes.Ldloc, reading.Result);
+        il.Emit(OpCodes.Ret);
         EmitInstead(il, createNew, overwrite && !isPart, record, Mode.Read);
         EmitInstead(il, part, reading.HasAll && !record.IsExact, record, overwrite ? Mode.OverwritePart : Mode.ReadPart);
     }
 
+    private protected override bool TryEmitReadInline(ILGenerator il, RecordContract contract)
+    {
+        if (contract is not TraversedRecord { IsMap: false, IsExact: false } record || !IsInlined(il, record))
+            return false;
+        var reading = new Reading(il, record, Overwrites: false, HasAll: true);
+        Label part = il.DefineLabel();
+        Label end = il.DefineLabel();
+        EmitReadWholeHeader(reading, part);
+        EmitReadMembers(reading);
+        il.Emit(OpCodes.Br, end);
+        il.MarkLabel(part);
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, MethodOf(record, Mode.ReadPart));
+        il.Emit(OpCodes.Stloc, reading.Result);
+        il.MarkLabel(end);
+        il.Emit(OpCodes.Ldloc, reading.Result);
+        return true;
+    }
+
+    /// <summary>Emits entering a record that has all members, or a jump to a label.</summary>
+    private void EmitReadWholeHeader(Reading reading, Label part)
+    {
+        ILGenerator il = reading.IL;
+        LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
+        EmitBeginReading(reading);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, reading.Position);
+        il.Emit(OpCodes.Ldc_I4, reading.Record.MemberAt.Length);
+        il.Emit(OpCodes.Ldloca, headerByteCount);
+        EmitWireCall(il, nameof(WireCode.IsArrayOf));
+        il.Emit(OpCodes.Brfalse, part);
+        EmitMove(reading, headerByteCount);
+        EmitEnter(reading);
+    }
+
+    /// <summary>Emits reading the members, and making the object.</summary>
     private void EmitReadMembers(Reading reading)
     {
         (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
@@ -204,8 +251,6 @@ internal sealed partial class TraversalCompiler<TFormat>
         if (!record.IsLeaf)
             EmitNesting(il, Reader, nameof(WireReader.Leave));
         EmitCallbacks(il, record.OnDeserialized, () => EmitOwner(il, reading.Result));
-        il.Emit(OpCodes.Ldloc, reading.Result);
-        il.Emit(OpCodes.Ret);
     }
 
     private void EmitEnter(Reading reading) => EmitNesting(
@@ -384,7 +429,7 @@ internal sealed partial class TraversalCompiler<TFormat>
     /// <summary>Determines whether a member is read at a position in a local, which is returned to the reader after a run of such members.</summary>
     private static bool IsPositioned(Reading reading, int index) =>
         (reading.IsMade ? reading.IsTaken(index) : reading.Record.Places[index].CanSet)
-        && reading.Record.Members[index].Contract is StringContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Double) };
+        && reading.Record.Members[index].Contract is StringContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Single) or nameof(Double) };
 
     private static void EmitBeginReading(Reading reading)
     {

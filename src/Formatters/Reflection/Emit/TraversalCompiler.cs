@@ -52,6 +52,9 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
             case DictionaryContract when default(TFormat).IsSorted:
                 EmitWriteSorted(il, contract, load, isMap: true);
                 break;
+            case TraversedRecord { IsMap: false } record when IsInlined(il, record):
+                EmitWriteInline(il, record, load);
+                break;
             case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
                 il.Emit(OpCodes.Ldarg_0);
                 il.Emit(OpCodes.Ldarg_1);
