@@ -148,6 +148,57 @@ public partial class MarkedSetter
     public int Id { get; private set; }
 }
 
+/// <summary>Structs that contracts by reflection read and write in place, and more of them than in one method.</summary>
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
+public sealed partial class SmallStructs
+{
+    public List<ReadOnlyPoint> Made { get; set; } = [];
+
+    public InitializedStruct[] Initialized { get; set; } = [];
+
+    public List<TimedStruct> Timed { get; set; } = [];
+
+    public Dictionary<byte, Point> ByKey { get; set; } = [];
+
+    public List<(float, int)> Pairs { get; set; } = [];
+
+    public KeyValuePair<short, double>[] Entries { get; set; } = [];
+
+    public InitializedStruct One { get; set; } = new();
+
+    public TimedStruct? Two { get; set; }
+
+    public ReadOnlyPoint Three { get; set; }
+
+    public Point Four { get; set; }
+
+    public Point? Five { get; set; }
+
+    public (long, float) Six { get; set; }
+}
+
+public struct InitializedStruct
+{
+    public InitializedStruct()
+    {
+    }
+
+    public float A { get; set; } = 1.5f;
+
+    public int? B { get; set; } = 7;
+
+    public readonly float C => A;
+
+    public float D { get; set; } = 3;
+}
+
+public struct TimedStruct
+{
+    public DateTimeOffset Time { get; set; }
+
+    public float Value { get; set; }
+}
+
 [MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial struct MarkedStruct
 {

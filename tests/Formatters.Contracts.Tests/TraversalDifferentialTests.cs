@@ -42,6 +42,7 @@ public abstract class TraversalDifferentialTests(ITestOutputHelper output)
         [nameof(Wide)] = (tests, n) => tests.Run<Wide>(n),
         [nameof(GeneratedOrder)] = (tests, n) => tests.Run<GeneratedOrder>(n),
         [nameof(OptInRecord)] = (tests, n) => tests.Run<OptInRecord>(n),
+        [nameof(SmallStructs)] = (tests, n) => tests.Run<SmallStructs>(n),
         [nameof(MarkedStruct)] = (tests, n) => tests.Run<MarkedStruct>(n),
         [nameof(XmlOrdered)] = (tests, n) => tests.Run<XmlOrdered>(n),
         [nameof(HasMoney)] = (tests, n) => tests.Run<HasMoney>(n),

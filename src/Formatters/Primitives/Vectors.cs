@@ -20,7 +20,7 @@ internal static class Vectors
         : AdvSimd.Arm64.IsSupported ? AdvSimd.Arm64.VectorTableLookup(bytes, indexes)
         : Vector128.Shuffle(bytes, indexes);
 
-    /// <summary>Converts a float. The instruction keeps the other half of its register, and so waits for what was last computed in it, except here.</summary>
+    /// <summary>Converts a float without waiting for another value: the instruction keeps half of its register, which is cleared here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static double Widen(float value) => Sse2.IsSupported
         ? Sse2.ConvertScalarToVector128Double(Vector128<double>.Zero, Vector128.CreateScalarUnsafe(value)).ToScalar()

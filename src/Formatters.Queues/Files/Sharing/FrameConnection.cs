@@ -187,10 +187,10 @@ internal sealed class FrameConnection : IDisposable
     /// <summary>Sends what is pending, and then ends the connection.</summary>
     internal async ValueTask CloseAsync()
     {
-        Release();
         // Not for ever: the other process may be stopped.
         for (int i = 0; i < 100; i++)
         {
+            Release();
             lock (_gate)
             {
                 if (_isClosed || !_isWriting)

@@ -172,7 +172,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         int tagByteCount = ProtobufBytes.GetByteCount(tag);
         for (; index < items.Length && _lengthByteCount == 1; index++)
         {
-            // A struct goes from the list to the call: a copy of its members would be written one by one, and read again as a whole.
+            // A struct goes straight from the span to the call: a local is stored member by member and then loaded as a whole, which stalls.
             if (!typeof(T).IsValueType && items[index] is null || writer.RoomAt(ref position) <= tagByteCount)
                 break;
             position = ref ProtobufCode.PutTag(ref position, tag, tagByteCount);

@@ -232,7 +232,7 @@ internal sealed partial class BinaryCompiler
 
     private protected override bool TryEmitReadInline(ILGenerator il, RecordContract record)
     {
-        if (!IsInlined(il, record))
+        if (!TryInline(il, record))
             return false;
         LocalBuilder result = il.DeclareLocal(record.Type);
         Label part = il.DefineLabel();

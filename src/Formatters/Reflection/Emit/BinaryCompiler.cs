@@ -86,7 +86,7 @@ internal sealed partial class BinaryCompiler(bool isVersioned) : ContractCompile
                     Writer, Position, contract.Type, typeof(int));
                 EmitSetPosition(il);
                 return;
-            case RecordContract record when IsInlined(il, record):
+            case RecordContract record when TryInline(il, record):
                 EmitWriteInline(il, record, load, following);
                 return;
             case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:

@@ -174,8 +174,8 @@ internal abstract partial class ContractCompiler
     private static void EmitAccessor(ILGenerator il, MethodInfo accessor) =>
         il.Emit(accessor.DeclaringType!.IsValueType ? OpCodes.Call : OpCodes.Callvirt, accessor);
 
-    /// <summary>Determines whether a record is written and read in place: a small struct of values of bounded size.</summary>
-    private protected bool IsInlined(ILGenerator il, RecordContract record)
+    /// <summary>Determines whether a record is written or read in place: a small struct of bounded values, one of a few in its method.</summary>
+    private protected bool TryInline(ILGenerator il, RecordContract record)
     {
         if (!record.Type.IsValueType || record.Members.Count is 0 or > MaxInlinedMemberCount
             || record is not { OnSerializing: null, OnSerialized: null, OnDeserializing: null, OnDeserialized: null, Unknown: null })

@@ -9,9 +9,9 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// Emits the code of a contract: a method for every record and every collection in it and for each mode (write; read new values; read into existing
-/// values), which call each other directly. Single values are calls of the writer and the reader in between, which the JIT inlines. The two derived
-/// classes emit what is specific to a wire format.
+/// Emits the code of a contract: a method for every record (except small structs, which are in place) and every collection in it and for each mode
+/// (write; read new values; read into existing values), which call each other directly. Single values are calls of the writer and the reader in
+/// between, which the JIT inlines. The two derived classes emit what is specific to a wire format.
 /// </summary>
 /// <remarks>
 /// Argument 0 of every method is the constants, argument 1 the writer or reader by reference, argument 2 the value or the existing value, argument 3
@@ -146,7 +146,7 @@ internal abstract partial class ContractCompiler
     /// <summary>Emits reading a value without nested values: the reader is on the stack.</summary>
     private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
 
-    /// <summary>Emits reading a record in place, without a separate method, if <see cref="IsInlined"/>.</summary>
+    /// <summary>Emits reading a record in place, without a separate method, if <see cref="TryInline"/> allows it.</summary>
     private protected abstract bool TryEmitReadInline(ILGenerator il, RecordContract record);
 
     /// <summary>Emits code that puts on the stack whether a non-null value follows.</summary>

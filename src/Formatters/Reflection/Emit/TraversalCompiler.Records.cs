@@ -139,31 +139,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         Label part = il.DefineLabel();
         if (overwrite && !isPart)
             EmitReuseCheck(il, record.Type, createNew);
-        if (reading.HasAll && !record.IsExact)
-        {
-            EmitReadWholeHeader(reading, part);
-        }
-        else
-        {
-            LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
-            EmitByteOffset(il, byteOffset);
-            EmitEnter(reading);
-            il.Emit(OpCodes.Ldarg_1);
-            EmitOwnCall(il, record.IsMap ? nameof(EmittedWire.ReadMapHeader) : nameof(EmittedWire.ReadArrayHeader));
-            il.Emit(OpCodes.Stloc, reading.Count);
-            if (record.IsExact)
-            {
-                Label isExact = il.DefineLabel();
-                il.Emit(OpCodes.Ldloc, reading.Count);
-                il.Emit(OpCodes.Ldc_I4, record.Members.Count);
-                il.Emit(OpCodes.Beq, isExact);
-                il.Emit(OpCodes.Ldloc, byteOffset);
-                EmitTypeOf(il, record.Type);
-                EmitCall(il, typeof(ContractCode), nameof(ContractCode.ThrowBadValue), typeof(int), typeof(Type));
-                il.MarkLabel(isExact);
-            }
-        }
-
+        EmitReadHeader(reading, part);
         EmitReadMembers(reading);
         il.Emit(OpCodes.Ldloc, reading.Result);
         il.Emit(OpCodes.Ret);
@@ -173,41 +149,67 @@ internal sealed partial class TraversalCompiler<TFormat>
 
     private protected override bool TryEmitReadInline(ILGenerator il, RecordContract contract)
     {
-        if (contract is not TraversedRecord { IsMap: false, IsExact: false } record || !IsInlined(il, record))
+        // A format of the application has no header that can be compared.
+        if (WireCode.IsCustom<TFormat>() || contract is not TraversedRecord { IsMap: false } record || !TryInline(il, record))
             return false;
         var reading = new Reading(il, record, Overwrites: false, HasAll: true);
         Label part = il.DefineLabel();
         Label end = il.DefineLabel();
-        EmitReadWholeHeader(reading, part);
+        EmitReadHeader(reading, part);
         EmitReadMembers(reading);
         il.Emit(OpCodes.Br, end);
         il.MarkLabel(part);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Call, MethodOf(record, Mode.ReadPart));
-        il.Emit(OpCodes.Stloc, reading.Result);
+        if (!record.IsExact)
+        {
+            il.Emit(OpCodes.Ldarg_0);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Call, MethodOf(record, Mode.ReadPart));
+            il.Emit(OpCodes.Stloc, reading.Result);
+        }
+
         il.MarkLabel(end);
         il.Emit(OpCodes.Ldloc, reading.Result);
         return true;
     }
 
-    /// <summary>Emits entering a record that has all members, or a jump to a label.</summary>
-    private void EmitReadWholeHeader(Reading reading, Label part)
+    /// <summary>Emits reading the header of a record and entering it; or a jump to a label if every member must be there, and is not.</summary>
+    private void EmitReadHeader(Reading reading, Label part)
     {
-        ILGenerator il = reading.IL;
-        LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
-        EmitBeginReading(reading);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldloc, reading.Position);
-        il.Emit(OpCodes.Ldc_I4, reading.Record.MemberAt.Length);
-        il.Emit(OpCodes.Ldloca, headerByteCount);
-        EmitWireCall(il, nameof(WireCode.IsArrayOf));
-        il.Emit(OpCodes.Brfalse, part);
-        EmitMove(reading, headerByteCount);
+        (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
+        if (hasAll && !record.IsExact)
+        {
+            LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
+            EmitBeginReading(reading);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldloc, reading.Position);
+            il.Emit(OpCodes.Ldc_I4, record.MemberAt.Length);
+            il.Emit(OpCodes.Ldloca, headerByteCount);
+            EmitWireCall(il, nameof(WireCode.IsArrayOf));
+            il.Emit(OpCodes.Brfalse, part);
+            EmitMove(reading, headerByteCount);
+            EmitEnter(reading);
+            return;
+        }
+
+        LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
+        EmitByteOffset(il, byteOffset);
         EmitEnter(reading);
+        il.Emit(OpCodes.Ldarg_1);
+        EmitOwnCall(il, record.IsMap ? nameof(EmittedWire.ReadMapHeader) : nameof(EmittedWire.ReadArrayHeader));
+        il.Emit(OpCodes.Stloc, reading.Count);
+        if (!record.IsExact)
+            return;
+        Label isExact = il.DefineLabel();
+        il.Emit(OpCodes.Ldloc, reading.Count);
+        il.Emit(OpCodes.Ldc_I4, record.Members.Count);
+        il.Emit(OpCodes.Beq, isExact);
+        il.Emit(OpCodes.Ldloc, byteOffset);
+        EmitTypeOf(il, record.Type);
+        EmitCall(il, typeof(ContractCode), nameof(ContractCode.ThrowBadValue), typeof(int), typeof(Type));
+        il.MarkLabel(isExact);
     }
 
-    /// <summary>Emits reading the members, and making the object.</summary>
+    /// <summary>Emits reading the members, creating the object, and leaving the record.</summary>
     private void EmitReadMembers(Reading reading)
     {
         (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
@@ -429,7 +431,8 @@ internal sealed partial class TraversalCompiler<TFormat>
     /// <summary>Determines whether a member is read at a position in a local, which is returned to the reader after a run of such members.</summary>
     private static bool IsPositioned(Reading reading, int index) =>
         (reading.IsMade ? reading.IsTaken(index) : reading.Record.Places[index].CanSet)
-        && reading.Record.Members[index].Contract is StringContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Single) or nameof(Double) };
+        && reading.Record.Members[index].Contract is StringContract
+            or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Single) or nameof(Double) };
 
     private static void EmitBeginReading(Reading reading)
     {
@@ -605,8 +608,8 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitOwnCall(il, nameof(EmittedWire.Constant), type);
     }
 
-    /// <summary>The state of emitting a method that reads a record.</summary>
-    /// <param name="IL">The method.</param>
+    /// <summary>The state of emitting code that reads a record.</summary>
+    /// <param name="IL">The method that it is in.</param>
     /// <param name="Record">The record.</param>
     /// <param name="Overwrites">Whether the object in argument 2 is read over.</param>
     /// <param name="HasAll">Whether the body is known to have every member.</param>

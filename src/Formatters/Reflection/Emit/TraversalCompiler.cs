@@ -52,7 +52,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
             case DictionaryContract when default(TFormat).IsSorted:
                 EmitWriteSorted(il, contract, load, isMap: true);
                 break;
-            case TraversedRecord { IsMap: false } record when IsInlined(il, record):
+            case TraversedRecord { IsMap: false } record when TryInline(il, record):
                 EmitWriteInline(il, record, load);
                 break;
             case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
