@@ -14,6 +14,9 @@ public sealed class ServiceBusKillTests
     /// <summary>The lines that a program may write after those for which the test waits.</summary>
     private const int LinesAfterwards = 30;
 
+    /// <summary>The lines that are certainly written after those at which a program stops.</summary>
+    private const int LinesAtTheStop = 5;
+
     /// <summary>More than a program receives on the average: half of 15 lines, and of those afterwards.</summary>
     private const int MessagesPerRun = 24;
 
@@ -35,7 +38,8 @@ public sealed class ServiceBusKillTests
             for (int kill = 0; kill < kills; kill += 2)
             {
                 int[] lineCounts = [LineCount(kill * 7), LineCount((kill * 7) + 5)];
-                CrashChild[] receivers = [.. lineCounts.Select(lines => new CrashChild([], "consume", address, $"{lines + LinesAfterwards}"))];
+                // The second has stopped when it is killed, with messages that it has received and not acknowledged.
+                CrashChild[] receivers = [.. lineCounts.Select((lines, i) => new CrashChild([], "consume", address, $"{lines + (i == 0 ? LinesAfterwards : -LinesAtTheStop)}"))];
                 await Task.WhenAll(receivers.Select(async (receiver, i) =>
                 {
                     await receiver.WhenWritten(lineCounts[i]);
