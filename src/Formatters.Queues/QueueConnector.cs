@@ -179,7 +179,9 @@ public sealed class QueueConnector
 #endif
         throw new NotSupportedException(
             $"No provider opens '{address.Scheme}:' addresses. Known here: "
-            + $"{string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}"
+            + (_providers.Count == 0
+                ? "none, since the QueueConnector was created without providers"
+                : string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":")))
             + (address.Scheme == MsmqName.Scheme
                 ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.Msmq)." : ""));
     }

@@ -163,6 +163,13 @@ public sealed class QueueAddressTests
     }
 
     [Fact]
+    public async Task Connector_WithoutProviders_SaysSo()
+    {
+        NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => new QueueConnector().OpenAsync("memory:orders").AsTask());
+        Assert.EndsWith("none, since the QueueConnector was created without providers", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Open_UnknownScheme_NamesTheKnownOnes()
     {
         var connector = new QueueConnector(new MemoryQueueProvider());
